@@ -1,0 +1,110 @@
+"""Every saliency method, as plain data: the web knows them all without torch."""
+
+from dataclasses import dataclass
+
+from catalogue.parameters import Parameter
+
+LU_2024 = "Lu et al. 2024, arXiv:2405.10767"
+TRANSFORMER = ("transformer",)
+
+
+@dataclass(frozen=True)
+class Method:
+    """`signed`: scores speak for and against. `complete`: they should sum to f(text) - f(baseline)."""
+
+    name: str
+    label: str
+    family: str
+    citation: str
+    description: str
+    signed: bool
+    complete: bool
+    classifier_kinds: tuple[str, ...] = TRANSFORMER
+    parameters: tuple[Parameter, ...] = ()
+
+
+_METHODS = (
+    Method(
+        "attention_all",
+        "Attention, all layers",
+        "attention",
+        LU_2024,
+        "How much attention a word receives from the whole text, summed over all layers and heads.",
+        signed=False,
+        complete=False,
+    ),
+    Method(
+        "attention_last",
+        "Attention, last layer",
+        "attention",
+        LU_2024,
+        "How much attention a word receives from the whole text in the last layer, summed over its heads.",
+        signed=False,
+        complete=False,
+    ),
+    Method(
+        "gradient",
+        "Gradient",
+        "gradient",
+        "Simonyan et al. 2014, arXiv:1312.6034",
+        "How strongly a small change of the word's embedding would move the score of the class.",
+        signed=False,
+        complete=False,
+    ),
+    Method(
+        "input_x_gradient",
+        "Input x gradient",
+        "gradient",
+        "Shrikumar et al. 2016, arXiv:1605.01713",
+        "The gradient times the word's embedding: what the word adds to the score, to a first approximation.",
+        signed=True,
+        complete=False,
+    ),
+    Method(
+        "integrated_gradients",
+        "Integrated gradients",
+        "gradient",
+        "Sundararajan et al. 2017, arXiv:1703.01365",
+        "The gradient averaged on the way from an empty input to the text, times the word's embedding.",
+        signed=True,
+        complete=True,
+        parameters=(
+            Parameter("nodes", 20, "points on the path at which the gradient is taken", minimum=1),
+            Parameter("most_nodes", 50, "points used for a text whose error stays too large", minimum=1),
+            Parameter("tolerance", 0.05, "the relative completeness error that needs no more points", 0.0),
+        ),
+    ),
+    Method(
+        "deeplift",
+        "DeepLIFT",
+        "gradient",
+        "Shrikumar et al. 2017, arXiv:1704.02685",
+        "Differences from an empty input carried back through the model; only approximate on transformers.",
+        signed=True,
+        complete=True,
+    ),
+    Method(
+        "lime",
+        "LIME",
+        "perturbation",
+        "Ribeiro et al. 2016, arXiv:1602.04938",
+        "A small linear model of how the score changes as words are left out at random.",
+        signed=True,
+        complete=False,
+        parameters=(
+            Parameter("samples", 200, "texts with words left out that are tried", minimum=2),
+            Parameter("kernel_width", 0.25, "how fast samples far from the text lose weight", minimum=1e-6),
+            Parameter("ridge", 1.0, "strength of the linear model's penalty", minimum=0.0),
+        ),
+    ),
+    Method(
+        "random",
+        "Random",
+        "baseline",
+        LU_2024,
+        "Words in a random order that is fixed for each text: what any method must beat.",
+        signed=False,
+        complete=False,
+    ),
+)
+METHODS = {method.name: method for method in _METHODS}

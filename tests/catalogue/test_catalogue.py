@@ -1,0 +1,59 @@
+"""The catalogue is complete, consistent and readable."""
+
+import pytest
+
+from catalogue.methods import METHODS
+from catalogue.metrics import METRICS
+from catalogue.parameters import complete_params
+
+ARMS = [
+    "attention_all",
+    "attention_last",
+    "gradient",
+    "input_x_gradient",
+    "integrated_gradients",
+    "deeplift",
+    "lime",
+    "random",
+]
+
+
+def test_it_works() -> None:
+    assert list(METHODS) == ARMS
+    assert list(METRICS) == ["comprehensiveness", "sufficiency"]
+
+
+@pytest.mark.parametrize("entry", [*METHODS.values(), *METRICS.values()], ids=lambda entry: entry.name)
+def test_every_entry_describes_itself_in_one_sentence(entry: object) -> None:
+    description = getattr(entry, "description", "")
+    assert description.endswith(".") and description.count(". ") == 0
+    assert getattr(entry, "citation", "") and getattr(entry, "label", "") and getattr(entry, "family", "")
+
+
+def test_keys_are_names() -> None:
+    assert all(name == method.name for name, method in METHODS.items())
+    assert all(name == metric.name for name, metric in METRICS.items())
+
+
+def test_defaults_fill_what_is_not_given() -> None:
+    params = complete_params("lime", METHODS["lime"].parameters, {"samples": 50})
+    assert params == {"samples": 50, "kernel_width": 0.25, "ridge": 1.0}
+
+
+def test_a_whole_number_serves_where_a_fraction_is_asked() -> None:
+    assert complete_params("lime", METHODS["lime"].parameters, {"ridge": 2})["ridge"] == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"sample": 5}, "lime has no parameter 'sample'; it has: samples, kernel_width, ridge."),
+        ({"samples": 1}, "lime: samples is 1; the least is 2."),
+        ({"samples": "many"}, "lime: samples is 'many'; give a value like 200."),
+        ({"samples": True}, "lime: samples is True; give a value like 200."),
+    ],
+)
+def test_a_wrong_parameter_is_named(given: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError) as error:
+        complete_params("lime", METHODS["lime"].parameters, given)
+    assert str(error.value) == message

@@ -1,0 +1,184 @@
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from accounts.models import Team
+from materials.models import Classifier, Dataset, Explanation, Run, Text
+
+
+class Campaign(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        PREPARING = "preparing", "Preparing"
+        READY = "ready", "Ready"
+        LIVE = "live", "Live"
+        PAUSED = "paused", "Paused"
+        CLOSED = "closed", "Closed"
+
+    class JudgeAgainst(models.TextChoices):
+        GOLD = "gold", "the gold label"
+        PREDICTION = "prediction", "the model's prediction"
+
+    # What it studies
+    team = models.ForeignKey(Team, models.CASCADE, related_name="campaigns")
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=80, unique=True)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    protocol = models.CharField(max_length=40)
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="campaigns")
+    classifier = models.ForeignKey(Classifier, models.PROTECT, related_name="campaigns")
+
+    # Design
+    texts_per_label = models.PositiveIntegerField(default=10, validators=[MinValueValidator(1)])
+    sample_seed = models.PositiveIntegerField(default=0)
+    methods = ArrayField(models.CharField(max_length=60))
+    ks = ArrayField(models.PositiveIntegerField(), default=list, blank=True)
+    judgments_per_stimulus = models.PositiveIntegerField(
+        default=5, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    judge_against = models.CharField(max_length=10, choices=JudgeAgainst, default=JudgeAgainst.GOLD)
+    only_correct = models.BooleanField(default=False)
+    most_per_worker = models.PositiveIntegerField(default=40, validators=[MinValueValidator(1)])
+    minutes_per_item = models.PositiveIntegerField(default=10, validators=[MinValueValidator(1)])
+
+    # Wording
+    question = models.CharField(max_length=300)
+    cannot_tell = models.BooleanField(default=True)
+    instructions = models.TextField()
+    consent = models.TextField()
+    contact = models.CharField(max_length=200, blank=True)
+
+    # Recruitment, exit and pay
+    worker_parameter = models.CharField(max_length=60, default="PROLIFIC_PID")
+    exit_message = models.TextField(blank=True)
+    completion_code = models.CharField(max_length=60, blank=True)
+    exit_redirect = models.URLField(blank=True, help_text="May hold {code}")
+    pay_per_worker = models.DecimalField(max_digits=8, decimal_places=2, default=0)
+    seconds_per_item = models.PositiveIntegerField(default=20, validators=[MinValueValidator(1)])
+
+    # History
+    run = models.ForeignKey(Run, models.SET_NULL, null=True, related_name="campaigns")
+    design_hash = models.CharField(max_length=64, blank=True)
+    copied_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="copies")
+    created_at = models.DateTimeField(auto_now_add=True)
+    launched_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign", args=[self.slug])
+
+
+class SampledText(models.Model):
+    """A text chosen for a campaign when it was prepared, with what is expected of the workers."""
+
+    class Role(models.TextChoices):
+        ITEM = "item", "Judged"
+        PRACTICE = "practice", "Practice"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="sample")
+    text = models.ForeignKey(Text, models.PROTECT, related_name="+")
+    role = models.CharField(max_length=10, choices=Role)
+    position = models.PositiveIntegerField()
+    expected = models.CharField(max_length=200, help_text="Label that a right answer names")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "text"], name="text_sampled_once")]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.position}"
+
+
+class Condition(models.Model):
+    """One cell of the design: an explanation method and, where the protocol has one, k."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="conditions")
+    method = models.CharField(max_length=60)
+    k = models.PositiveIntegerField(null=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "method", "k"], name="one_condition", nulls_distinct=False),
+        ]
+
+    def __str__(self) -> str:
+        return self.method if self.k is None else f"{self.method}, k = {self.k}"
+
+
+class Stimulus(models.Model):
+    """Exactly what is shown; never changed once written (a database trigger refuses it)."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="stimuli")
+    text = models.ForeignKey(Text, models.PROTECT, related_name="stimuli")
+    condition = models.ForeignKey(Condition, models.CASCADE, related_name="stimuli")
+    explanation = models.ForeignKey(Explanation, models.PROTECT, related_name="stimuli")
+    role = models.CharField(max_length=10, choices=SampledText.Role)
+    position = models.PositiveIntegerField(help_text="Practice: order of showing")
+    content = models.JSONField(help_text="What the protocol rendered; the page shows this and nothing else")
+    expected = models.CharField(max_length=200)
+    version = models.PositiveIntegerField(help_text="Of the rendering")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "text", "condition"], name="one_stimulus_a_cell"),
+        ]
+
+    def __str__(self) -> str:
+        return f"stimulus {self.pk}"
+
+
+class Place(models.Model):
+    """One of the N judgments wanted of a stimulus. At most N can ever count, because there are N places.
+
+    `judging` moves a place: open -> leased -> filled, and back to open when a lease runs out.
+    Text and condition repeat the stimulus's, so that the next place is found by one index.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        LEASED = "leased"
+        FILLED = "filled"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places")
+    stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places")
+    condition = models.ForeignKey(Condition, models.CASCADE, related_name="+", db_index=False)
+    text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)
+    number = models.PositiveIntegerField(help_text="1 to N within the stimulus")
+    rank = models.PositiveIntegerField(help_text="Shuffled order within condition and number")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    leased_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stimulus", "number"], name="one_place_a_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="place_numbers_start_at_one"),
+            models.CheckConstraint(
+                condition=Q(state="leased", leased_until__isnull=False)
+                | (~Q(state="leased") & Q(leased_until__isnull=True)),
+                name="only_leased_places_have_a_deadline",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                F("condition"),
+                F("number"),
+                F("rank"),
+                condition=Q(state="open"),
+                name="place_open_by_condition",
+            ),
+            models.Index(F("campaign"), F("leased_until"), condition=Q(state="leased"), name="place_leased"),
+            models.Index(fields=["campaign", "state"], name="place_campaign_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.number} of stimulus {self.stimulus_id}"

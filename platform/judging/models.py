@@ -1,0 +1,82 @@
+from django.db import models
+from django.db.models import Q
+
+from campaigns.models import Campaign, Place, Stimulus
+from materials.models import Text
+
+
+class Participation(models.Model):
+    """One worker in one campaign, from arrival to exit."""
+
+    class State(models.TextChoices):
+        ARRIVED = "arrived", "Arrived"
+        CONSENTED = "consented", "Consented"
+        PRACTISED = "practised", "Judging"
+        COMPLETED = "completed", "Completed"
+        DECLINED = "declined", "Declined"
+        RETURNED = "returned", "Returned"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="participations")
+    worker_hash = models.CharField(max_length=64, help_text="Keyed hash; the id itself is not stored")
+    named = models.BooleanField(help_text="The recruiter named the worker, so a return resumes")
+    state = models.CharField(max_length=10, choices=State, default=State.ARRIVED)
+    parameters = models.JSONField(default=dict, help_text="Of the arrival, without the worker's id")
+    quota = models.PositiveIntegerField(help_text="Items this worker is asked for")
+    arrived_at = models.DateTimeField(auto_now_add=True)
+    consented_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True, help_text="First real item shown")
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "worker_hash"], name="one_participation_a_worker"),
+        ]
+        indexes = [models.Index(fields=["campaign", "state"], name="participation_campaign_state")]
+
+    def __str__(self) -> str:
+        return f"worker {self.worker_hash[:8]}"
+
+
+class Assignment(models.Model):
+    """A lease of one stimulus to one worker. `place` is what it holds; empty once the lease was taken back."""
+
+    participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments")
+    stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
+    text = models.ForeignKey(Text, models.PROTECT, related_name="+")
+    place = models.OneToOneField(Place, models.SET_NULL, null=True, related_name="assignment")
+    leased_at = models.DateTimeField()
+    deadline = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["participation", "text"], name="no_text_twice_for_a_worker"),
+        ]
+
+    def __str__(self) -> str:
+        return f"assignment {self.pk}"
+
+
+class Judgment(models.Model):
+    """The answer to one assignment; never changed once written (a database trigger refuses it).
+
+    It counts when it holds a place. A late answer that found every place filled is kept and does not count.
+    """
+
+    assignment = models.OneToOneField(Assignment, models.PROTECT, related_name="judgment")
+    place = models.OneToOneField(Place, models.PROTECT, null=True, related_name="judgment")
+    answer = models.JSONField(help_text="The form's cleaned data")
+    response_ms = models.PositiveIntegerField(null=True, help_text="By the browser's monotonic clock")
+    shown = models.JSONField(default=dict, help_text="What the browser reported: viewport, scheme, zoom")
+    late = models.BooleanField(default=False)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(response_ms__isnull=True) | Q(response_ms__lte=86_400_000),
+                name="response_within_a_day",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"judgment of assignment {self.assignment_id}"

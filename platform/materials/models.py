@@ -1,0 +1,211 @@
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from accounts.models import Team
+
+
+class Dataset(models.Model):
+    team = models.ForeignKey(Team, models.CASCADE, related_name="datasets")
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=80, unique=True)
+    language = models.CharField(max_length=35, blank=True, help_text="BCP 47, such as en or ja")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("dataset", args=[self.slug])
+
+    def label_names(self) -> list[str]:
+        labels = self.texts.exclude(label="").order_by("label").values_list("label", flat=True)
+        return list(labels.distinct())
+
+
+class Text(models.Model):
+    """One input, kept character for character; offsets anywhere are code points into `content`."""
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="texts")
+    key = models.CharField(max_length=200, help_text="The file's own id, or its line number")
+    content = models.TextField()
+    content_hash = models.CharField(max_length=64, help_text="SHA-256 of the content")
+    label = models.CharField(max_length=200, blank=True, help_text="Gold label; empty when there is none")
+    language = models.CharField(max_length=35, blank=True)
+    rationale = models.JSONField(null=True, blank=True, help_text="[[start, end], ...] marked by people")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "key"], name="one_text_a_key"),
+            models.UniqueConstraint(fields=["dataset", "content_hash"], name="no_text_twice_in_a_dataset"),
+            models.CheckConstraint(condition=~Q(content=""), name="text_is_not_empty"),
+        ]
+        indexes = [models.Index(fields=["dataset", "label"], name="text_dataset_label")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Classifier(models.Model):
+    """The model under explanation. What it is, is read from its files by a worker process."""
+
+    class State(models.TextChoices):
+        LOADING = "loading", "Loading"
+        READY = "ready", "Ready"
+        FAILED = "failed", "Failed"
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="classifiers")
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=80, unique=True)
+    kind = models.CharField(max_length=20, default="transformer")
+    source = models.CharField(max_length=500, help_text="Hub id, or a folder on the worker's machine")
+    revision = models.CharField(max_length=100, blank=True, help_text="Commit of the hub repository")
+    state = models.CharField(max_length=10, choices=State, default=State.LOADING)
+    error = models.TextField(blank=True)
+    label_names = models.JSONField(default=list, help_text="In the order of the outputs")
+    problem_type = models.CharField(max_length=40, blank=True)
+    weights_hash = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("classifier", args=[self.slug])
+
+
+class Prediction(models.Model):
+    text = models.ForeignKey(Text, models.CASCADE, related_name="predictions")
+    classifier = models.ForeignKey(Classifier, models.CASCADE, related_name="predictions")
+    label = models.CharField(max_length=200, help_text="Name of the most probable label")
+    probabilities = ArrayField(models.FloatField(), help_text="In the order of the classifier's label names")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["classifier", "text"], name="one_prediction_a_text")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Explanation(models.Model):
+    """One score a word; never changed once written (a database trigger refuses it)."""
+
+    text = models.ForeignKey(Text, models.CASCADE, related_name="explanations")
+    classifier = models.ForeignKey(Classifier, models.CASCADE, related_name="explanations")
+    method = models.CharField(max_length=60)
+    params = models.JSONField(default=dict)
+    target = models.PositiveIntegerField(help_text="Index of the explained label")
+    starts = ArrayField(models.PositiveIntegerField(), help_text="First code point of each word")
+    ends = ArrayField(models.PositiveIntegerField(), help_text="Code point after each word")
+    scores = ArrayField(models.FloatField(null=True), help_text="One a word; null where the model never saw it")
+    completeness_error = models.FloatField(null=True, help_text="Relative; null where the method claims none")
+    seed = models.BigIntegerField(null=True)
+    seconds = models.FloatField()
+    versions = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classifier", "text", "method", "params", "target"], name="one_explanation"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.method} of {self.text_id}"
+
+
+class MetricScore(models.Model):
+    """An automatic score of one explanation; undefined is null with a reason."""
+
+    explanation = models.ForeignKey(Explanation, models.CASCADE, related_name="metric_scores")
+    metric = models.CharField(max_length=60)
+    params = models.JSONField(default=dict)
+    value = models.FloatField(null=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["explanation", "metric", "params"], name="one_metric_score"),
+            models.CheckConstraint(
+                condition=Q(value__isnull=False, reason="") | (Q(value__isnull=True) & ~Q(reason="")),
+                name="metric_score_or_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.value}"
+
+
+class Run(models.Model):
+    """One computation asked for: predictions, or explanations with their metrics, over texts in chunks."""
+
+    class Kind(models.TextChoices):
+        PREDICT = "predict", "Predictions"
+        EXPLAIN = "explain", "Explanations and metrics"
+
+    class State(models.TextChoices):
+        RUNNING = "running", "Running"
+        DONE = "done", "Done"
+        CANCELLED = "cancelled", "Cancelled"
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="runs")
+    classifier = models.ForeignKey(Classifier, models.CASCADE, related_name="runs")
+    kind = models.CharField(max_length=10, choices=Kind)
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    methods = models.JSONField(default=list, help_text='[{"method": ..., "params": {...}}, ...]')
+    metrics = models.JSONField(default=list, help_text='[{"metric": ..., "params": {...}}, ...]')
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.pk}"
+
+
+class Chunk(models.Model):
+    """What one Celery task computes, in one transaction: it is pending until all of it is written."""
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        DONE = "done"
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    text_ids = ArrayField(models.BigIntegerField())
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["run", "number"]
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_chunk_a_number")]
+
+    def __str__(self) -> str:
+        return f"chunk {self.number} of run {self.run_id}"
+
+
+class Failure(models.Model):
+    """A text that could not be computed, alone, with the reason."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="failures")
+    text = models.ForeignKey(Text, models.CASCADE, related_name="+")
+    method = models.CharField(max_length=60, blank=True, help_text="Empty when the text failed for every method")
+    reason = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "text", "method"], name="one_failure_a_method")]
+
+    def __str__(self) -> str:
+        return self.reason

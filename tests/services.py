@@ -1,0 +1,19 @@
+"""Gives the tests their own servers before Django reads its settings (loaded early by `-p tests.services`)."""
+
+import atexit
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "platform")) if path not in sys.path]
+
+os.environ.setdefault("PEEKAWORD_VAR", str(ROOT / "var" / "tests"))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from config.embedded import services  # noqa: E402
+
+_stack = ExitStack()
+_stack.enter_context(services())
+atexit.register(_stack.close)

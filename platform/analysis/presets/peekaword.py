@@ -1,0 +1,175 @@
+"""Our own export: one row per judgment, as CSV, JSONL or Parquet."""
+
+import io
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.presets.reading import InputError, read_text
+from analysis.study import METRIC_COLUMNS, RATING, TOPK_GUESS, Study, study_of_judgments
+
+# Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
+CODEBOOK = {
+    "campaign": "slug of the campaign",
+    "design_hash": "SHA-256 of the design, fixed at launch",
+    "protocol": "what workers were asked: topk_guess or rating",
+    "dataset": "slug of the dataset",
+    "classifier": "slug of the explained classifier",
+    "weights_hash": "SHA-256 of the classifier's weights",
+    "text_id": "the text's id in its dataset",
+    "text": "the whole text, whatever part was shown",
+    "stimulus": "number of the stimulus; the same for all who judged it",
+    "method": "explanation method",
+    "k": "number of words shown; empty where the protocol has none",
+    "worker": "pseudonym of the worker, different in every campaign",
+    "answer": "the label guessed, cannot_tell, or the rating",
+    "expected": "the label a right answer names",
+    "score": "1 right, 0 not; or the rating",
+    "counted": "1 if among the judgments asked for, 0 if it came when all were in",
+    "late": "1 if it came after its lease had ended",
+    "leased_at": "when the stimulus was handed out, UTC, ISO 8601",
+    "received_at": "when the answer arrived, UTC, ISO 8601",
+    "response_ms": "milliseconds from showing to answering, by the browser's monotonic clock",
+    "completeness_error": "relative completeness error of the explanation, where the method claims completeness",
+}
+METRIC_PREFIX = "metric_"
+TEXT_COLUMNS = ("text_id", "text", "worker", "answer", "expected", "campaign", "dataset", "classifier")
+REQUIRED = (
+    "campaign", "protocol", "text_id", "method", "k", "worker", "answer", "expected", "score", "counted", "late",
+)  # fmt: skip
+SUSPICIOUS_ERROR = 0.1
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def escape_cell(text: str) -> str:
+    """A text cell that no spreadsheet takes for a formula; `unescape_cell` gives the text back exactly."""
+    return "'" + text if text.lstrip("'").startswith(_FORMULA_STARTS) else text
+
+
+def unescape_cell(cell: str) -> str:
+    escaped = cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_STARTS)
+    return cell[1:] if escaped else cell
+
+
+def read_peekaword(path: Path) -> Study:
+    """The export of one campaign as a study. Raises InputError with line and column where it is not one."""
+    frame = _read_frame(path)
+    missing = [column for column in REQUIRED if column not in frame.columns]
+    if missing:
+        raise InputError(path, f"lacks the column(s) {', '.join(missing)}. Is it an export of judgments?", line=1)
+    if frame.empty:
+        raise InputError(path, "holds no judgments.")
+    for column in ("campaign", "protocol"):
+        if frame[column].nunique() != 1:
+            raise InputError(path, "holds more than one value; export one campaign.", column=column)
+    if frame["protocol"].iloc[0] not in (TOPK_GUESS, RATING):
+        raise InputError(path, f"unknown protocol {frame['protocol'].iloc[0]!r}.", line=2, column="protocol")
+    for column in ("score", "counted", "late", "k", "response_ms"):
+        if column in frame.columns:
+            frame[column] = _numbers(path, frame[column])
+    for column in ("score", "counted"):
+        if frame[column].isna().any():
+            line = int(frame[column].isna().to_numpy().argmax()) + 2
+            raise InputError(path, "expected a number, found nothing.", line=line, column=column)
+    return study_of_export(frame)
+
+
+def study_of_export(rows: pd.DataFrame) -> Study:
+    """A study of export rows (texts not escaped, numbers as numbers); only judgments that count enter."""
+    counted = rows[rows["counted"].astype(bool)]
+    judgments = pd.DataFrame(
+        {
+            "text": counted["text_id"].astype(str),
+            "method": counted["method"].astype(str),
+            "k": counted["k"].astype("Float64").astype("Int64"),
+            "worker": counted["worker"].astype(str),
+            "label": counted["answer"].astype(str),
+            "expected": counted["expected"].astype(str),
+            "score": counted["score"].astype(float),
+            "late": counted["late"].astype(float).fillna(0).astype(int),
+            "response_ms": _column(counted, "response_ms").astype("Float64").astype("Int64"),
+        }
+    )
+    protocol = str(rows["protocol"].iloc[0])
+    meta = _meta(rows, counted)
+    return study_of_judgments(protocol, judgments, metrics=_metrics(counted), meta=meta)
+
+
+def _meta(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, object]:
+    facts = {name: _first(rows, name) for name in ("campaign", "dataset", "classifier")}
+    hashes = {name: _first(rows, name) for name in ("design_hash", "weights_hash")}
+    return {
+        "source": facts.pop("campaign"),
+        "preset": "peekaword",
+        **{name: value for name, value in facts.items() if value},
+        "hashes": {name.removesuffix("_hash"): value for name, value in hashes.items() if value},
+        "not_counted": len(rows) - len(counted),
+        "incomplete_methods": _incomplete_methods(counted),
+    }
+
+
+def _incomplete_methods(counted: pd.DataFrame) -> dict[str, float]:
+    """Methods whose median relative completeness error is large, with that error."""
+    errors = pd.DataFrame(
+        {"method": counted["method"], "error": _column(counted, "completeness_error").astype("Float64").abs()}
+    )
+    medians = errors.dropna().groupby("method", sort=True)["error"].median()
+    return {str(method): float(error) for method, error in medians.items() if error > SUSPICIOUS_ERROR}
+
+
+def _metrics(counted: pd.DataFrame) -> pd.DataFrame | None:
+    names = [c for c in counted.columns if c.startswith(METRIC_PREFIX)]
+    if not names:
+        return None
+    explanations = counted.drop_duplicates(["text_id", "method"])
+    long = explanations.melt(id_vars=["text_id", "method"], value_vars=names, var_name="metric")
+    long = long.assign(
+        text=long["text_id"].astype(str),
+        metric=long["metric"].str.removeprefix(METRIC_PREFIX),
+        value=pd.to_numeric(long["value"]).astype("Float64").astype(float),
+    )
+    return long[METRIC_COLUMNS].dropna(subset=["value"])
+
+
+def _column(rows: pd.DataFrame, name: str) -> pd.Series:
+    return rows[name] if name in rows.columns else pd.Series(pd.NA, index=rows.index, dtype="Float64")
+
+
+def _first(rows: pd.DataFrame, name: str) -> str:
+    value = rows[name].iloc[0] if name in rows.columns else ""
+    return "" if pd.isna(value) else str(value)
+
+
+def _read_frame(path: Path) -> pd.DataFrame:
+    kind = path.suffix.lower()
+    if kind == ".parquet":
+        try:
+            return pd.read_parquet(path)
+        except FileNotFoundError:
+            raise InputError(path, "no such file.") from None
+        except (OSError, ValueError) as error:
+            raise InputError(path, f"is not a Parquet file: {error}.") from None
+    content = read_text(path)
+    try:
+        if kind in (".jsonl", ".ndjson"):
+            return pd.read_json(io.StringIO(content), lines=True, dtype=False, convert_dates=False)
+        frame = pd.read_csv(io.StringIO(content), dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise InputError(path, f"cannot be read: {error}".strip().rstrip(".") + ".") from None
+    for column in set(TEXT_COLUMNS) & set(frame.columns):
+        frame[column] = frame[column].map(unescape_cell)
+    numbers = [c for c in frame.columns if c.startswith(METRIC_PREFIX) or c == "completeness_error"]
+    for column in numbers:
+        frame[column] = _numbers(path, frame[column])
+    return frame
+
+
+def _numbers(path: Path, cells: pd.Series) -> pd.Series:
+    given = cells.astype(object).where(cells.notna() & (cells.astype(str) != ""), None)
+    numbers = pd.to_numeric(given, errors="coerce").astype("Float64")
+    wrong = given.notna() & numbers.isna()
+    if wrong.any():
+        row = int(wrong.to_numpy().argmax())
+        problem = f"expected a number, found {cells.iloc[row]!r}."
+        raise InputError(path, problem, line=row + 2, column=str(cells.name))
+    return numbers

@@ -1,0 +1,29 @@
+"""What every reader of outside files shares: errors that name file, line and column."""
+
+from pathlib import Path
+
+
+class InputError(Exception):
+    """A file that cannot be read as asked. The message says where, what was expected, and what to do."""
+
+    def __init__(self, path: Path, problem: str, *, line: int | None = None, column: str | None = None) -> None:
+        where = str(path)
+        if line is not None:
+            where += f", line {line}"
+        if column is not None:
+            where += f", column {column}"
+        super().__init__(f"{where}: {problem}")
+
+
+def read_text(path: Path) -> str:
+    """The file as text. UTF-8, with or without a byte order mark."""
+    if path.is_dir():
+        raise InputError(path, "is a folder; give the path of one file.")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(path, "no such file.") from None
+    except UnicodeDecodeError as error:
+        raise InputError(path, f"is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
+    except OSError as error:
+        raise InputError(path, f"cannot be read: {error.strerror}.") from None

@@ -1,0 +1,72 @@
+"""What a reader must know before believing the numbers."""
+
+from typing import Any
+
+from analysis.study import RANDOM, TOPK_GUESS, Study
+
+Caution = dict[str, str]
+
+
+def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
+    """Each with a `code` for programs and a `message` for people; empty where nothing is amiss."""
+    if not study.methods:
+        return [_warning("no_judgments", "There are no judgments that count yet.")]
+    found = [*_about_design(study), *_about_votes(study), *_about_explanations(study)]
+    for row in report.get("agreement", []):
+        if row["status"] != "ok":
+            message = f"{row['coefficient']} is undefined: {row['status'].replace('_', ' ')}."
+            found.append(_warning("agreement_undefined", message))
+    for row in report.get("correlations", []):
+        if row["status"] != "ok":
+            reason = row["status"].replace("_", " ")
+            message = f"Correlation with {row['metric']} over {row['over']} is undefined: {reason}."
+            found.append(_warning("correlation_undefined", message))
+    return found
+
+
+def _about_design(study: Study) -> list[Caution]:
+    found = []
+    if RANDOM not in study.methods:
+        found.append(_warning("no_random_arm", "There is no Random arm, so no method is compared with chance."))
+    if study.protocol != TOPK_GUESS:
+        return found
+    cells, texts = study.cells, study.cells["text"].nunique()
+    wanted = texts * study.cells["method"].nunique() * study.cells["k"].nunique()
+    if len(cells) < wanted:
+        missing = f"{wanted - len(cells)} of {wanted} cells (text, method, k) have no judgment."
+        found.append(_warning("unjudged_cells", f"{missing} Scores compare methods on different texts."))
+    return found
+
+
+def _about_votes(study: Study) -> list[Caution]:
+    if study.judgments is None:
+        message = "Only majority verdicts are known: agreement and workers cannot be described."
+        return [_warning("only_majority_verdicts", message)]
+    found = []
+    votes = study.judgments.groupby(["text", "method", "k"], dropna=False).size()
+    if votes.min() < votes.max():
+        message = f"Stimuli have between {votes.min()} and {votes.max()} judgments: the data are not complete."
+        found.append(_warning("uneven_votes", message))
+    late = int(study.judgments["late"].sum())
+    if late:
+        found.append(_warning("late_judgments", f"{late} of {len(study.judgments)} judgments came late; they count."))
+    if study.meta.get("not_counted"):
+        message = f"{study.meta['not_counted']} judgments came when all places were filled; they do not count."
+        found.append(_warning("not_counted", message))
+    return found
+
+
+def _about_explanations(study: Study) -> list[Caution]:
+    errors: dict[str, float] = study.meta.get("incomplete_methods", {})
+    return [
+        _warning(
+            "incomplete_explanations",
+            f"{method}: the median relative completeness error is {error:.0%}, so its scores do not add up to the "
+            "model's output as the method promises.",
+        )
+        for method, error in errors.items()
+    ]
+
+
+def _warning(code: str, message: str) -> Caution:
+    return {"code": code, "message": message}

@@ -1,0 +1,218 @@
+"""From a study to the sections of its report. Pure: no database, no files."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.agreement.coefficients import Agreement, krippendorff_alpha, percent_agreement
+from analysis.agreement.counting import count_ratings
+from analysis.arrays import FloatArray
+from analysis.bootstrap import bootstrap, percentile_interval, point
+from analysis.correlation.kendall import Correlation, correlate_explanations, correlate_methods
+from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test
+from analysis.scoring.accuracy import accuracy
+from analysis.scoring.grid import Grid, verdict_grid
+from analysis.scoring.weighting import weighted_accuracy
+from analysis.study import RANDOM, RATING, Study
+
+
+@dataclass(frozen=True)
+class Settings:
+    seed: int
+    replicates: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What people's judgments say of each method on each text, and how a sample of texts is summed up.
+
+    by_text: (texts, methods), NaN where unjudged: share of ks recognised, or mean rating.
+    summary: (replicates, methods) of drawn texts: weighted accuracy, or mean rating.
+    """
+
+    texts: list[str]
+    methods: list[str]
+    by_text: FloatArray
+    grid: Grid | None
+
+    def summary(self, weights: FloatArray) -> FloatArray:
+        if self.grid is not None:
+            return weighted_accuracy(accuracy(self.grid.verdicts, weights))
+        return _weighted_means(self.by_text, weights)
+
+    def differences(self, weights: FloatArray) -> FloatArray:
+        """Difference from Random (replicates, methods) over the texts both were judged on."""
+        return _weighted_means(self.paired_differences, weights)
+
+    @cached_property
+    def paired_differences(self) -> FloatArray:
+        """(texts, methods): score minus Random's on the same text, at the ks both were judged at."""
+        if self.grid is None:
+            return self.by_text - self.by_text[:, [self.methods.index(RANDOM)]]
+        return _nanmean(self._verdict_differences)
+
+    @property
+    def summed_differences(self) -> FloatArray:
+        """As `paired_differences`, but verdicts are summed over k: whole numbers, so that tests are exact."""
+        if self.grid is None:
+            return self.paired_differences
+        sums: FloatArray = np.nansum(self._verdict_differences, axis=-1)
+        return sums
+
+    @property
+    def _verdict_differences(self) -> FloatArray:
+        assert self.grid is not None
+        verdicts = self.grid.verdicts
+        return verdicts - verdicts[:, [self.methods.index(RANDOM)], :]
+
+
+def score_people(study: Study) -> Scores:
+    """The scores of a study; texts and methods sorted by name."""
+    if study.protocol == RATING:
+        assert study.judgments is not None
+        means = study.judgments.groupby(["text", "method"], sort=True)["score"].mean().unstack()
+        texts, methods = ([str(name) for name in names] for names in (means.index, means.columns))
+        return Scores(texts, methods, means.to_numpy(dtype=float), None)
+    grid = verdict_grid(study.cells)
+    return Scores(grid.texts, grid.methods, _nanmean(grid.verdicts), grid)
+
+
+def resample(scores: Scores, settings: Settings) -> tuple[FloatArray, FloatArray]:
+    """The scores of the methods, (methods,), and over resampled texts, (replicates, methods)."""
+    n_texts = len(scores.texts)
+    drawn = bootstrap(scores.summary, n_texts, replicates=settings.replicates, seed=settings.seed)
+    return point(scores.summary, n_texts), drawn
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One method against Random. `mcnemar` only where there are verdicts."""
+
+    difference: float
+    ci: FloatArray
+    mcnemar: McNemar | None
+    p_clustered: float
+
+
+def compare_with_random(scores: Scores, settings: Settings) -> dict[str, Comparison]:
+    """Every other method against Random; empty where Random is no arm."""
+    if RANDOM not in scores.methods:
+        return {}
+    n_texts, seed = len(scores.texts), settings.seed
+    observed = point(scores.differences, n_texts)
+    drawn = bootstrap(scores.differences, n_texts, replicates=settings.replicates, seed=seed)
+    intervals = percentile_interval(drawn)
+    comparisons = {}
+    for column, method in enumerate(scores.methods):
+        if method != RANDOM and np.isfinite(observed[column]):
+            p = sign_flip_test(scores.summed_differences[:, column], seed=seed)
+            test = _mcnemar_against_random(scores, column)
+            comparisons[method] = Comparison(float(observed[column]), intervals[:, column], test, p)
+    return comparisons
+
+
+def compare_all(scores: Scores) -> Friedman:
+    """Friedman test over per-text scores; verdicts counted over k, texts with every cell judged."""
+    if scores.grid is not None:
+        return friedman(scores.grid.verdicts.sum(axis=-1))
+    return friedman(scores.by_text)
+
+
+def measure_agreement(study: Study, settings: Settings) -> list[Agreement]:
+    """Per cent agreement and alpha over stimuli: nominal for guesses, ordinal for ratings."""
+    judgments = study.judgments
+    if judgments is None or judgments.empty:
+        return []
+    stimuli = judgments.groupby(["text", "method", "k"], dropna=False, sort=True).ngroup()
+    level = "ordinal" if study.protocol == RATING else "nominal"
+    ratings = count_ratings(stimuli, judgments["worker"], judgments["label"], numeric=level != "nominal")
+    options = {"replicates": settings.replicates, "seed": settings.seed}
+    return [percent_agreement(ratings, **options), krippendorff_alpha(ratings, level, **options)]
+
+
+def human_by_explanation(study: Study, scores: Scores) -> FloatArray:
+    """People's score of each explanation (texts, methods): share of right judgments or mean rating.
+
+    Where only verdicts are known: the share of ks recognised.
+    """
+    if study.judgments is None:
+        return scores.by_text
+    means = study.judgments.groupby(["text", "method"], sort=True)["score"].mean().unstack()
+    aligned = means.reindex(index=scores.texts, columns=scores.methods)
+    return aligned.to_numpy(dtype=float)
+
+
+def metric_by_explanation(study: Study, scores: Scores) -> dict[str, FloatArray]:
+    """Each metric's values (texts, methods), NaN where it is undefined or was not computed."""
+    if study.metrics is None:
+        return {}
+    tables = {}
+    for name, rows in study.metrics.groupby("metric", sort=True):
+        table = rows.pivot(index="text", columns="method", values="value")
+        aligned = table.reindex(index=scores.texts, columns=scores.methods)
+        tables[str(name)] = aligned.to_numpy(dtype=float)
+    return tables
+
+
+def correlate(
+    study: Study, scores: Scores, resampled: tuple[FloatArray, FloatArray], settings: Settings
+) -> list[tuple[str, str, Correlation]]:
+    """(metric, over, correlation) for each metric, over methods and over explanations."""
+    human = human_by_explanation(study, scores)
+    options = {"replicates": settings.replicates, "seed": settings.seed}
+    found = []
+    for name, values in metric_by_explanation(study, scores).items():
+
+        def means(weights: FloatArray, values: FloatArray = values) -> FloatArray:
+            return _weighted_means(values, weights)
+
+        of_methods = (resampled[1], bootstrap(means, len(scores.texts), **options))
+        over_methods = correlate_methods(resampled[0], point(means, len(scores.texts)), of_methods)
+        found.append((name, "methods", over_methods))
+        found.append((name, "explanations", correlate_explanations(human, values, **options)))
+    return found
+
+
+def describe_workers(study: Study) -> list[dict[str, Any]]:
+    """Per pseudonymous worker: judgments, mean score, median response time, how many were late."""
+    if study.judgments is None or study.judgments.empty:
+        return []
+    grouped = study.judgments.assign(ms=study.judgments["response_ms"].astype("Float64")).groupby("worker", sort=True)
+    table = grouped.agg(
+        n_judgments=("score", "size"),
+        mean_score=("score", "mean"),
+        median_response_ms=("ms", "median"),
+        late=("late", "sum"),
+    )
+    rows: list[dict[str, Any]] = table.reset_index().to_dict("records")
+    return [
+        {
+            "worker": str(row["worker"]),
+            "n_judgments": int(row["n_judgments"]),
+            "mean_score": float(row["mean_score"]),
+            "median_response_ms": None if pd.isna(row["median_response_ms"]) else float(row["median_response_ms"]),
+            "late": int(row["late"]),
+        }
+        for row in rows
+    ]
+
+
+def _mcnemar_against_random(scores: Scores, column: int) -> McNemar | None:
+    if scores.grid is None:
+        return None
+    verdicts = scores.grid.verdicts
+    return mcnemar(verdicts[:, column], verdicts[:, scores.methods.index(RANDOM)])
+
+
+def _weighted_means(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Mean of each column over drawn rows, NaN left out: (replicates, columns)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((weights @ np.nan_to_num(values)) / (weights @ np.isfinite(values).astype(float)))
+
+
+def _nanmean(values: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.nansum(values, axis=-1) / np.isfinite(values).sum(axis=-1))

@@ -1,5 +1,6 @@
 """From a study to the sections of its report. Pure: no database, no files."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -187,7 +188,7 @@ def describe_workers(study: Study) -> list[dict[str, Any]]:
         median_response_ms=("ms", "median"),
         late=("late", "sum"),
     )
-    rows: list[dict[str, Any]] = table.reset_index().to_dict("records")
+    rows: list[dict[Hashable, Any]] = table.reset_index().to_dict("records")
     return [
         {
             "worker": str(row["worker"]),

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "platform")) if path not in sys.path]
 
 os.environ.setdefault("PEEKAWORD_VAR", str(ROOT / "var" / "tests"))
+(Path(os.environ["PEEKAWORD_VAR"]) / "static").mkdir(parents=True, exist_ok=True)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from config.embedded import services  # noqa: E402

@@ -1,0 +1,24 @@
+import signal
+from argparse import ArgumentParser
+from contextlib import suppress
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from config.serving import celery_worker, serve_until_interrupted, web
+
+
+class Command(BaseCommand):
+    help = "Runs the web server and one Celery worker until interrupted."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1")
+
+    def handle(self, *args: Any, port: int, host: str, **options: Any) -> None:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        call_command("migrate", verbosity=0, interactive=False)
+        with suppress(KeyboardInterrupt), celery_worker() as worker, web(port, host) as url:
+            self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")
+            serve_until_interrupted([worker])

@@ -1,0 +1,68 @@
+"""The processes of a Peekaword on one machine: a web server and a Celery worker, both ending with the command."""
+
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from config.environment import ROOT
+from config.tether import TetheredProcess
+
+WEB_PROCESSES, WEB_THREADS = 2, 4
+START_SECONDS = 60
+
+
+@contextmanager
+def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
+    """Gunicorn on the port; yields its URL once it answers."""
+    command = [
+        *(sys.executable, "-m", "gunicorn", "config.wsgi", "--chdir", str(ROOT), "--pythonpath", str(ROOT / "platform")),
+        *("--workers", str(WEB_PROCESSES), "--threads", str(WEB_THREADS), "--bind", f"{host}:{port}"),
+        *("--keep-alive", "30", "--access-logfile", os.devnull),
+    ]  # fmt: skip
+    log = settings.VAR / "log" / "web.log"
+    with TetheredProcess(command, log=log) as process:
+        url = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}"
+        _wait_for(f"http://127.0.0.1:{port}/healthz", process, f"The web server did not start: see {log}.")
+        yield url
+
+
+@contextmanager
+def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
+    """The name is the process's own, so that two on one machine do not answer for each other."""
+    command = [
+        *(sys.executable, "-m", "celery", "--app", "config", "worker", "--loglevel", "INFO"),
+        *("--concurrency", str(processes), "--hostname", f"peekaword-{os.getpid()}@%h"),
+        *("--without-mingle", "--without-gossip"),
+    ]  # fmt: skip
+    path = os.pathsep.join([str(ROOT / "platform"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    log = settings.VAR / "log" / "worker.log"
+    with TetheredProcess(command, env={"PYTHONPATH": path}, log=log) as process:
+        yield process
+
+
+def _wait_for(url: str, process: TetheredProcess, complaint: str) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while process.alive() and time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(url, timeout=5)
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise CommandError(complaint)
+
+
+def serve_until_interrupted(processes: list[TetheredProcess]) -> None:
+    """Return on Ctrl-C; complain when a process ends by itself."""
+    try:
+        while all(process.alive() for process in processes):
+            time.sleep(0.5)
+    except KeyboardInterrupt:
+        return
+    raise CommandError(f"A process ended by itself: see {settings.VAR / 'log'}.")

@@ -1,0 +1,66 @@
+"""Texts in padded batches that never hold more tokens than the budget."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from workers.classifiers.encoding import Encoded
+
+# On CPUs compute is the bound, and padding is pure loss: texts share a batch only at like lengths.
+TOKEN_BUDGET = 2048
+LEAST_FILL = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Ids and mask are (texts, pieces), padded on the right.
+
+    `memo` keeps what one method computed and another of the same batch needs, such as the forward pass.
+    """
+
+    texts: tuple[Encoded, ...]
+    input_ids: Tensor
+    attention_mask: Tensor
+    budget: int = TOKEN_BUDGET
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def lengths(self) -> list[int]:
+        return [len(text.input_ids) for text in self.texts]
+
+    def pad(self, rows: Sequence[Sequence[float]]) -> Tensor:
+        """One float per piece of each text as a padded tensor, zero on the padding."""
+        padded = torch.zeros(self.input_ids.shape, device=self.input_ids.device)
+        for index, row in enumerate(rows):
+            padded[index, : len(row)] = torch.tensor(row)
+        return padded
+
+
+def pad_ids(rows: Sequence[Sequence[int]], pad_id: int, device: str) -> tuple[Tensor, Tensor]:
+    """Ids padded on the right to the longest row, and the mask that hides the padding."""
+    width = max(len(row) for row in rows)
+    ids = torch.full((len(rows), width), pad_id, dtype=torch.long)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    for index, row in enumerate(rows):
+        ids[index, : len(row)] = torch.tensor(row, dtype=torch.long)
+        mask[index, : len(row)] = 1
+    return ids.to(device), mask.to(device)
+
+
+def group_by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices in groups of like length, longest first, each at most `budget` tokens with its padding."""
+    group: list[int] = []
+    for index in sorted(range(len(lengths)), key=lambda at: (-lengths[at], at)):
+        widest = lengths[group[0]] if group else 0
+        if group and ((len(group) + 1) * widest > budget or lengths[index] < LEAST_FILL * widest):
+            yield group
+            group = []
+        group.append(index)
+    if group:
+        yield group

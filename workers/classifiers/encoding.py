@@ -1,0 +1,95 @@
+"""One text as the classifier reads it: word pieces, and the words that people see behind them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from language.words import Word, segment
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """`pairs` holds (piece, word) indices; special tokens and pieces of white space belong to no word.
+
+    A piece may span several words (Chinese, runs of punctuation): each then has an equal share of it.
+    Words without a piece lie beyond the model's maximum, or its tokenizer dropped them: it never saw them.
+    """
+
+    text_id: str
+    content: str
+    words: tuple[Word, ...]
+    input_ids: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def words_of(self) -> dict[int, list[int]]:
+        """The words of each piece that has any."""
+        words: dict[int, list[int]] = {}
+        for piece, word in self.pairs:
+            words.setdefault(piece, []).append(word)
+        return words
+
+    @cached_property
+    def pieces_of(self) -> dict[int, list[int]]:
+        """The pieces of each word that was seen, in text order."""
+        pieces: dict[int, list[int]] = {}
+        for piece, word in self.pairs:
+            pieces.setdefault(word, []).append(piece)
+        return pieces
+
+    @property
+    def seen(self) -> list[int]:
+        return sorted(self.pieces_of)
+
+    def to_words(self, scores: list[float]) -> list[float | None]:
+        """Sum the pieces' scores to one score a word; None for a word that the model never saw."""
+        words: list[float | None] = [None] * len(self.words)
+        for word, pieces in self.pieces_of.items():
+            words[word] = sum(scores[piece] / len(self.words_of[piece]) for piece in pieces)
+        return words
+
+    def to_pieces(self, scores: dict[int, float]) -> list[float]:
+        """Spread the words' scores evenly over their pieces: `to_words` gives them back."""
+        pieces = [0.0] * len(self.input_ids)
+        for piece, word in self.pairs:
+            pieces[piece] += scores[word] / len(self.pieces_of[word])
+        return pieces
+
+    def without(self, removed: set[int]) -> tuple[int, ...]:
+        """The ids left when words are taken out; special tokens stay, a shared piece stays with any word."""
+        return tuple(
+            token
+            for piece, token in enumerate(self.input_ids)
+            if piece not in self.words_of or not removed.issuperset(self.words_of[piece])
+        )
+
+
+def encode(tokenizer: Any, text_id: str, content: str, language: str, most_pieces: int) -> Encoded:
+    """Tokenize once, truncate at the model's maximum and find each piece's words by offsets."""
+    words = tuple(segment(content, language))
+    encoding = tokenizer(
+        content,
+        truncation=True,
+        max_length=most_pieces,
+        padding=False,
+        return_offsets_mapping=True,
+        return_special_tokens_mask=True,
+        verbose=False,
+    )
+    word_at = _word_at(content, words)
+    pairs = tuple(
+        (piece, word)
+        for piece, ((start, end), special) in enumerate(
+            zip(encoding["offset_mapping"], encoding["special_tokens_mask"], strict=True)
+        )
+        if not special
+        for word in sorted({*word_at[start : max(end, start + 1)]} - {-1})
+    )
+    return Encoded(text_id, content, words, tuple(encoding["input_ids"]), pairs)
+
+
+def _word_at(content: str, words: tuple[Word, ...]) -> list[int]:
+    word_at = [-1] * len(content)
+    for index, word in enumerate(words):
+        word_at[word.start : word.end] = [index] * (word.end - word.start)
+    return word_at

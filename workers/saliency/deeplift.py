@@ -1,0 +1,44 @@
+"""DeepLIFT, rescale rule. Shrikumar et al. 2017, https://arxiv.org/abs/1704.02685
+
+    score_i = sum over d of (e_id - 0) * m_id,   m by the chain of multipliers delta out / delta in
+
+Captum has no rule for GELU, LayerNorm and softmax and takes their plain gradient, so on transformers the
+scores need not sum to f(x) - f(0): the completeness error says by how much they miss.
+"""
+
+import warnings
+
+import torch
+from captum.attr import DeepLift
+from torch import Tensor, nn
+
+from workers.classifiers.batching import Batch
+from workers.classifiers.transformer import TransformerClassifier
+from workers.saliency.passes import forward, real
+
+
+class _Embedded(nn.Module):
+    """The classifier as a module of its embeddings, which is the shape captum wants."""
+
+    def __init__(self, classifier: TransformerClassifier) -> None:
+        super().__init__()
+        self.classifier = classifier
+        self.model = classifier.model
+
+    def forward(self, embeddings: Tensor, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        return self.classifier.logits(input_ids, attention_mask, embeddings)
+
+
+def deeplift(classifier: TransformerClassifier, batch: Batch, target: Tensor) -> Tensor:
+    """Signed scores (texts, pieces) against the zero embedding; f is the target's logit."""
+    embeddings = forward(classifier, batch).embeddings.detach().clone()
+    with warnings.catch_warnings(), torch.enable_grad():
+        # Captum announces the hooks that it sets and takes away again.
+        warnings.simplefilter("ignore")
+        scores: Tensor = DeepLift(_Embedded(classifier)).attribute(
+            embeddings,
+            baselines=torch.zeros_like(embeddings),
+            target=target,
+            additional_forward_args=(batch.input_ids, batch.attention_mask),
+        )
+    return real(batch, scores.detach().sum(-1))

@@ -1,0 +1,46 @@
+"""Explanations in, metric values out; the explanations of one text share their perturbed inputs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import torch
+
+from catalogue.metrics import METRICS as CATALOGUE
+from catalogue.parameters import complete_params
+from workers.classifiers.batching import TOKEN_BUDGET
+from workers.classifiers.transformer import TransformerClassifier
+from workers.faithfulness import METRICS
+from workers.records import Scored, ToScore
+
+WINDOW = 64
+
+
+def score(
+    classifier: TransformerClassifier,
+    explanations: Iterable[ToScore],
+    metrics: Mapping[str, Mapping[str, Any]],
+    budget: int = TOKEN_BUDGET,
+) -> Iterator[Scored]:
+    """One record for each explanation and metric; keep the explanations of one text together."""
+    params = complete_metrics(metrics)
+    source = iter(explanations)
+    while window := list(islice(source, WINDOW)):
+        encoded = {
+            text: classifier.encode(text.text_id, text.content, text.language)
+            for text in dict.fromkeys(item.text for item in window)
+        }
+        batch = classifier.batch([encoded[item.text] for item in window], budget)
+        target = torch.tensor([item.target for item in window])
+        rows = [item.scores for item in window]
+        columns = {name: METRICS[name](classifier, batch, rows, target, **chosen) for name, chosen in params.items()}
+        for index, item in enumerate(window):
+            for name, values in columns.items():
+                yield Scored(item.key, name, params[name], values[index].value, values[index].status)
+
+
+def complete_metrics(metrics: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """All parameters of each metric; ValueError for an unknown metric or parameter."""
+    if unknown := [name for name in metrics if name not in METRICS]:
+        raise ValueError(f"No such metric: {unknown[0]}. Known: {', '.join(METRICS)}.")
+    return {name: complete_params(name, CATALOGUE[name].parameters, given) for name, given in metrics.items()}

@@ -1,0 +1,47 @@
+# Every target does its own set-up: a fresh machine needs Python 3.11 and make.
+PYTHON ?= python3.11
+VENV ?= .venv
+PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
+RUN = $(VENV)/bin/python
+ARGS ?=
+
+.PHONY: demo serve test check lock clean
+
+demo: $(VENV)/.demo  ## From nothing to a live campaign in the browser
+	$(RUN) manage.py demo $(ARGS)
+
+serve: $(VENV)/.demo  ## The same servers, without the demo's campaign
+	$(RUN) manage.py serve $(ARGS)
+
+test: $(VENV)/.dev  ## All tests, on real servers and a real browser
+	$(RUN) -m pytest $(ARGS)
+
+check: $(VENV)/.dev  ## What CI checks besides the tests
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(RUN) manage.py check
+	SECRET_KEY=$$($(RUN) -c 'import secrets; print(secrets.token_urlsafe(64))') \
+		DATABASE_URL=postgres://peekaword@localhost/peekaword REDIS_URL=redis://localhost ALLOWED_HOSTS=peekaword.example \
+		$(RUN) manage.py check --deploy --fail-level WARNING
+	$(RUN) manage.py makemigrations --check --dry-run
+
+lock: $(VENV)/.dev  ## Write down the versions that are installed now
+	$(VENV)/bin/pip freeze --exclude-editable --exclude peekaword | sed 's/+cpu$$//' > constraints.txt
+
+clean:
+	rm -rf $(VENV) var
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing Peekaword into $(VENV) (a minute or two, once)"
+	$(PIP) --editable '.[workers,embedded,demo]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing Peekaword with its tests into $(VENV) (a minute or two, once)"
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.demo

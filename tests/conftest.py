@@ -1,4 +1,6 @@
-from collections.abc import Iterator
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -6,7 +8,10 @@ from django.test import Client
 from accounts.access import found_team
 from accounts.models import Membership, Team, User
 
+pytest_plugins = ["tests.processes"]
+
 PASSWORD = "a long enough pass phrase"
+PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.fixture
@@ -52,3 +57,22 @@ def plain_http(settings: object) -> Iterator[None]:
     """Tests speak HTTP without TLS and hash passwords fast."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
     yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Under PEEKAWORD_NO_SKIPS a skip is a failure; only published data that is not here may be missing."""
+    report = yield
+    strict = os.environ.get("PEEKAWORD_NO_SKIPS") and (PUBLISHED.exists() or "published" not in str(report.longrepr))
+    if report.skipped and strict and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"Skipped where nothing may be skipped: {report.longrepr}"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = [report.nodeid for report in terminalreporter.stats.get("skipped", []) if "browser" in report.keywords]
+    if skipped:
+        terminalreporter.section("browser tests that did not run, for want of a Chromium")
+        for nodeid in skipped:
+            terminalreporter.write_line(nodeid)

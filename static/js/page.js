@@ -1,0 +1,64 @@
+"use strict";
+// What the researcher's pages add to plain HTML: copy buttons, drop zones and sortable tables. All work without it.
+(() => {
+  // <button data-copy="#id"> copies the text or value of that element, or of its neighbour where no id is given.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const source = button.dataset.copy ? document.querySelector(button.dataset.copy) : button.previousElementSibling;
+    const label = button.textContent;
+    try {
+      await navigator.clipboard.writeText(source.value ?? source.textContent);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select and copy";
+      getSelection().selectAllChildren(source);
+    }
+    setTimeout(() => { button.textContent = label; }, 2000);
+  });
+
+  // A drop zone is a label around a file input: the browser opens the dialog, this adds dropping and the name.
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const zone = event.target.closest?.(".drop-zone");
+      if (!zone) return;
+      event.preventDefault();
+      zone.classList.toggle("is-over", kind === "dragover");
+      if (kind !== "drop" || !event.dataTransfer.files.length) return;
+      const input = zone.querySelector("input[type=file]");
+      input.files = event.dataTransfer.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
+  document.addEventListener("change", (event) => {
+    const name = event.target.closest?.(".drop-zone")?.querySelector(".drop-zone-file");
+    if (name) name.textContent = event.target.files[0]?.name ?? "";
+  });
+
+  // <table data-sort>: each head sorts its column; a cell's data-value wins over its text.
+  const value = (row, column) => row.cells[column].dataset.value ?? row.cells[column].textContent.trim();
+  const compare = (a, b) => {
+    const [x, y] = [a, b].map((text) => Number(text.replace(/[,%\s]/g, "")));
+    return a !== "" && b !== "" && !Number.isNaN(x) && !Number.isNaN(y) ? x - y : a.localeCompare(b);
+  };
+  const sort = (table, head) => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    const body = table.tBodies[0];
+    const rows = [...body.rows].sort((a, b) => compare(value(a, head.cellIndex), value(b, head.cellIndex)));
+    body.append(...(down ? rows.reverse() : rows));
+    for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  };
+  const prepare = (root) => {
+    for (const head of root.querySelectorAll("table[data-sort] thead th:not([data-fixed])")) {
+      if (head.querySelector("button") || !head.textContent.trim()) continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(head.closest("table"), head));
+      head.append(button);
+    }
+  };
+  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  document.addEventListener("htmx:afterSettle", (event) => prepare(event.target));
+})();

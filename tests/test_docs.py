@@ -1,0 +1,34 @@
+"""Docs that fall behind the code fail here."""
+
+import re
+from pathlib import Path
+
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = {"accounts", "materials", "campaigns", "judging", "reports", "config"}
+
+
+def test_every_setting_is_documented_and_every_documented_setting_is_read() -> None:
+    sources = [(ROOT / "platform" / "config" / name).read_text() for name in ("settings.py", "environment.py")]
+    read = set(re.findall(r'env(?:_\w+)?\("([A-Z_]+)"', "".join(sources)))
+    documented = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
+    assert read - {"PEEKAWORD_EMBEDDED"} == documented
+
+
+def test_every_command_is_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text()
+    commands = [name for name, app in get_commands().items() if app in APPS]
+    assert commands and [name for name in commands if f"manage.py {name}" not in readme] == []
+
+
+def test_every_make_target_that_the_readme_names_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"`?make ([a-z]+)", (ROOT / "README.md").read_text()))
+    assert named and named <= targets
+
+
+def test_every_file_that_the_docs_link_to_exists() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []

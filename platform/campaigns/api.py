@@ -1,0 +1,28 @@
+from django.db.models import QuerySet
+from rest_framework import serializers
+
+from accounts.api import TeamOwnedViewSet
+from campaigns.models import Campaign
+from materials.models import Classifier, Dataset
+
+
+class CampaignSerializer(serializers.ModelSerializer[Campaign]):
+    dataset = serializers.SlugRelatedField[Dataset](slug_field="slug", read_only=True)
+    classifier = serializers.SlugRelatedField[Classifier](slug_field="slug", read_only=True)
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "slug", "name", "state", "protocol", "dataset", "classifier", "methods", "ks", "texts_per_label",
+            "sample_seed", "judgments_per_stimulus", "judge_against", "only_correct", "most_per_worker", "question",
+            "cannot_tell", "design_hash", "created_at", "launched_at", "closed_at",
+        ]  # fmt: skip
+
+
+class CampaignViewSet(TeamOwnedViewSet):
+    model = Campaign
+    queryset = Campaign.objects.none()
+    serializer_class = CampaignSerializer
+
+    def get_queryset(self) -> QuerySet[Campaign]:
+        return super().get_queryset().select_related("dataset", "classifier")

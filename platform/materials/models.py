@@ -16,6 +16,7 @@ class Dataset(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_dataset_a_name")]
 
     def __str__(self) -> str:
         return self.name

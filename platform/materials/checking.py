@@ -1,0 +1,166 @@
+"""Whether a row of a file can become a text, and if not, why: pure, row by row."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from django.conf import settings
+
+from materials.reading import Row
+
+LONGEST_LABEL = LONGEST_KEY = 200
+LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+EXCERPT = 200
+
+
+class Columns(NamedTuple):
+    """Which column of the file holds what; empty where none does."""
+
+    text: str
+    label: str = ""
+    id: str = ""
+    language: str = ""
+    rationale: str = ""
+
+
+class Checked(NamedTuple):
+    """A row, ready to be staged: with a `problem` it is rejected, and `content` is an excerpt."""
+
+    line: int
+    key: str
+    content: str
+    content_hash: str = ""
+    label: str = ""
+    language: str = ""
+    rationale: str = ""
+    column: str = ""
+    problem: str = ""
+
+
+class Rejection(NamedTuple):
+    line: int
+    column: str
+    reason: str
+    excerpt: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, {self.column or 'row'}: {self.reason}"
+
+
+class ColumnError(Exception):
+    """A column that is wanted is not in the file: names the ones that are."""
+
+
+class CellError(Exception):
+    """What is wrong with one cell, in words that follow the column's name."""
+
+
+def choose_columns(found: Sequence[str], wanted: Columns, labelled: bool = True) -> Columns:
+    """The wanted names, or `text`, `label`, `id`, `language` and `rationale` where nothing is said.
+
+    A name is also found in other capitals. ColumnError for a named one that is missing, and for text or label.
+    """
+    needed = {"text", "label"} if labelled else {"text"}
+    chosen = {field: _find(field, found, name, field in needed) for field, name in wanted._asdict().items()}
+    return Columns(**(chosen if labelled else chosen | {"label": ""}))
+
+
+def _find(field: str, found: Sequence[str], name: str, needed: bool) -> str:
+    sought = name or field
+    alike = [column for column in found if column.strip().casefold() == sought.casefold()]
+    if sought in found:
+        return sought
+    if len(alike) == 1:
+        return alike[0]
+    if name or needed:
+        raise ColumnError(
+            f"There is no column {sought!r}; the columns are {', '.join(map(repr, found))}. "
+            f"Say which one holds the {field}: --{field}-column NAME."
+        )
+    return ""
+
+
+def check(row: Row, columns: Columns, allowed: Collection[str] = ()) -> Checked:
+    """The row as it will be stored, or as it will be rejected. `allowed` labels: empty allows all."""
+    if row.problem:
+        return Checked(row.line, "", "", problem=row.problem)
+    content = row.columns.get(columns.text, "")
+    values: dict[str, str] = {}
+    for field, column, judge in _judges(columns, allowed):
+        try:
+            values[field] = judge(row.columns.get(column, "") if column else "", content)
+        except CellError as error:
+            excerpt = UNSTORABLE.sub("\ufffd", content[:EXCERPT])
+            return Checked(row.line, "", excerpt, column=column, problem=str(error))
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return Checked(row.line, values.pop("id"), values.pop("text"), digest, **values)
+
+
+Judge = Callable[[str, str], str]
+
+
+def _judges(columns: Columns, allowed: Collection[str]) -> list[tuple[str, str, Judge]]:
+    return [
+        ("text", columns.text, _text),
+        ("label", columns.label, lambda cell, content: _label(cell, allowed)),
+        ("id", columns.id, lambda cell, content: _key(cell) if columns.id else ""),
+        ("language", columns.language, lambda cell, content: _language(cell)),
+        ("rationale", columns.rationale, _rationale),
+    ]
+
+
+def _text(cell: str, content: str) -> str:
+    if not cell.strip():
+        raise CellError("is empty")
+    if len(cell) > settings.MAX_TEXT_CHARACTERS:
+        raise CellError(f"has {len(cell):,} characters; the most is {settings.MAX_TEXT_CHARACTERS:,}")
+    return _storable(cell)
+
+
+def _storable(cell: str) -> str:
+    fault = UNSTORABLE.search(cell)
+    if fault:
+        raise CellError(f"holds the character U+{ord(fault[0]):04X}, which cannot be stored, at {fault.start() + 1}")
+    return cell
+
+
+def _label(cell: str, allowed: Collection[str]) -> str:
+    label = _storable(cell.strip())
+    if len(label) > LONGEST_LABEL:
+        raise CellError(f"has {len(label)} characters; a label has {LONGEST_LABEL} at most")
+    if allowed and label not in allowed:
+        raise CellError(f"is the unknown label {label!r}; the labels are {', '.join(sorted(allowed))}")
+    return label
+
+
+def _key(cell: str) -> str:
+    key = _storable(cell.strip())
+    if not key:
+        raise CellError("is empty")
+    if len(key) > LONGEST_KEY:
+        raise CellError(f"has {len(key)} characters; an id has {LONGEST_KEY} at most")
+    return key
+
+
+def _language(cell: str) -> str:
+    tag = cell.strip()
+    if tag and (len(tag) > 35 or not LANGUAGE.fullmatch(tag)):
+        raise CellError(f"is {tag[:40]!r}; expected a language tag such as en or pt-BR")
+    return tag
+
+
+def _rationale(cell: str, content: str) -> str:
+    """The spans in order, as JSON; empty where the cell is."""
+    if not cell.strip():
+        return ""
+    try:
+        spans = sorted((int(start), int(end)) for start, end in json.loads(cell))
+    except (ValueError, TypeError, RecursionError):
+        raise CellError("is no list of spans; expected [[start, end], ...] in characters of the text") from None
+    for start, end in spans:
+        if not 0 <= start < end <= len(content):
+            raise CellError(f"holds the span [{start}, {end}], but the text has the characters 0 to {len(content)}")
+    return json.dumps(spans)

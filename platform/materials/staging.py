@@ -1,0 +1,100 @@
+"""Rows of a file wait in a temporary table: no file is held in memory, and doubles are found by SQL."""
+
+from collections.abc import Iterable, Iterator
+from io import StringIO
+
+from django.db import connection
+
+from materials.checking import Checked, Rejection
+from materials.models import Dataset
+
+PAGE = 1000
+ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+CREATE = """
+CREATE TEMPORARY TABLE staged_text (
+    line bigint PRIMARY KEY, key text, content text, content_hash text, label text, language text, rationale text,
+    field text, problem text
+) ON COMMIT DROP
+"""
+IN_DATASET = """
+UPDATE staged_text s SET field = %s, problem = 'is in the dataset already, as ' || t.key
+FROM materials_text t WHERE t.dataset_id = %s AND s.problem = '' AND t.content_hash = s.content_hash
+"""
+KEY_IN_DATASET = """
+UPDATE staged_text s SET field = %s, problem = 'is the id of another text of the dataset'
+FROM materials_text t WHERE t.dataset_id = %s AND s.problem = '' AND s.key <> '' AND t.key = s.key
+"""
+IN_FILE = """
+UPDATE staged_text s SET field = %s, problem = 'is the same as in line ' || d.first
+FROM (
+    SELECT line, first_value(line) OVER (PARTITION BY {same} ORDER BY line) AS first
+    FROM staged_text WHERE problem = '' AND {same} <> ''
+) d WHERE d.line = s.line AND d.first < s.line
+"""
+# A text without an id is known by its line; where that is taken by another file's line, also by its hash.
+WRITE = """
+INSERT INTO materials_text (dataset_id, key, content, content_hash, label, language, rationale)
+SELECT %s,
+    CASE WHEN s.key <> '' THEN s.key WHEN t.id IS NULL THEN s.line::text
+         ELSE s.line || '-' || left(s.content_hash, 12) END,
+    s.content, s.content_hash, s.label, s.language, NULLIF(s.rationale, '')::jsonb
+FROM staged_text s LEFT JOIN materials_text t ON t.dataset_id = %s AND s.key = '' AND t.key = s.line::text
+WHERE s.problem = '' ORDER BY s.line
+"""
+
+
+def create() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(CREATE)
+
+
+def copy(rows: Iterable[Checked]) -> None:
+    lines = ("\t".join(str(cell).translate(ESCAPES) for cell in row) for row in rows)
+    buffer = StringIO("".join(f"{line}\n" for line in lines), newline="")
+    with connection.cursor() as cursor:
+        cursor.copy_expert("COPY staged_text FROM STDIN", buffer)
+
+
+def find_doubles(dataset: Dataset, text_column: str, id_column: str) -> None:
+    """Mark every row that repeats a text or an id of the dataset, or of an earlier line."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE staged_text")
+        cursor.execute(IN_DATASET, [text_column, dataset.pk])
+        cursor.execute(IN_FILE.format(same="content_hash"), [text_column])
+        cursor.execute(KEY_IN_DATASET, [id_column, dataset.pk])
+        cursor.execute(IN_FILE.format(same="key"), [id_column])
+
+
+def rejections() -> Iterator[Rejection]:
+    """In the order of the file, a page at a time."""
+    after = -1
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(
+                "SELECT line, field, problem, left(content, 200) FROM staged_text"
+                " WHERE problem <> '' AND line > %s ORDER BY line LIMIT %s",
+                [after, PAGE],
+            )
+            page = [Rejection(*row) for row in cursor.fetchall()]
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].line
+
+
+def count_good() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM staged_text WHERE problem = ''")
+        return int(cursor.fetchone()[0])
+
+
+def write(dataset: Dataset) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(WRITE, [dataset.pk, dataset.pk])
+        return int(cursor.rowcount)
+
+
+def drop() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE staged_text")

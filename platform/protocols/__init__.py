@@ -1,5 +1,7 @@
-from protocols.protocol import Content, Protocol, Source
+from protocols.protocol import CANNOT_TELL, Content, Option, Protocol, Source
+from protocols.rating import RATING
+from protocols.topk_guess import TOPK_GUESS
 
-PROTOCOLS: dict[str, Protocol] = {}
+PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in (TOPK_GUESS, RATING)}
 
-__all__ = ["PROTOCOLS", "Content", "Protocol", "Source"]
+__all__ = ["CANNOT_TELL", "PROTOCOLS", "Content", "Option", "Protocol", "Source"]

@@ -2,17 +2,31 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from django import forms
 
 Level = Literal["nominal", "ordinal", "interval"]
 Content = dict[str, Any]
 
+CANNOT_TELL = "cannot_tell"
+
+
+class Option(NamedTuple):
+    """One answer button. `quiet` sets an abstention apart from the answers proper."""
+
+    value: str
+    label: str
+    quiet: bool = False
+
 
 @dataclass(frozen=True)
 class Source:
-    """What a stimulus is made from. `scores` has one entry a word: None where the model never saw it."""
+    """What a stimulus is made from. `scores` has one entry a word: None where the model never saw it.
+
+    `starts` and `ends` are code points into `content`. Punctuation among them is recognised and left aside.
+    `language` is a BCP 47 tag, or empty where it is not known.
+    """
 
     content: str
     starts: Sequence[int]
@@ -24,6 +38,7 @@ class Source:
     question: str
     cannot_tell: bool
     k: int | None
+    language: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,8 +46,9 @@ class Protocol:
     """One way to ask workers.
 
     `stimulus` renders a `Source` into the immutable record that is stored and shown; nothing in it may tell what the
-    worker is to find out. `form` builds the answer's form from that record. `score` is the judgment's value for the
-    analysis, None where the answer gives none. `feedback` is what a worker reads after a practice item.
+    worker is to find out. `context` turns that record into what `template` needs. `form` parses the answer, and its
+    cleaned data is what is stored. `score` is the judgment's value for the analysis, None where the answer gives
+    none. `feedback` is what a worker reads after a practice item.
     """
 
     name: str
@@ -45,6 +61,7 @@ class Protocol:
     default_instructions: str
     template: str
     stimulus: Callable[[Source], Content]
+    context: Callable[[Content], dict[str, Any]]
     form: Callable[..., forms.Form]  # form(content, data=None)
     score: Callable[[Mapping[str, Any], Content, str], float | None]  # answer, content, expected
-    feedback: Callable[[Mapping[str, Any], Content, str], str]
+    feedback: Callable[[Mapping[str, Any], Content, str], str]  # answer, content, expected

@@ -155,7 +155,7 @@ def _load_tokenizer(folder: Path) -> Any:
 
 
 def _load_model(folder: Path, config: Any, device: str) -> Any:
-    with _silence():
+    with silence():
         try:
             model, report = transformers.AutoModelForSequenceClassification.from_pretrained(
                 folder,
@@ -180,7 +180,7 @@ def _load_model(folder: Path, config: Any, device: str) -> Any:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def silence() -> Iterator[None]:
     """The library's load report and bars would bury our own lines."""
     logging: Any = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -1,0 +1,34 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.workers.tiny import save_tiny
+from workers.classifiers import load_classifier
+from workers.classifiers.transformer import TransformerClassifier
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of a tiny classifier of one architecture, made once."""
+    made: dict[str, Path] = {}
+
+    def folder(kind: str) -> Path:
+        if kind not in made:
+            made[kind] = save_tiny(tmp_path_factory.mktemp(kind), kind)
+        return made[kind]
+
+    return folder
+
+
+@pytest.fixture(params=["bert", "roberta", "distilbert"])
+def any_classifier(request: pytest.FixtureRequest, folders: Callable[[str], Path]) -> TransformerClassifier:
+    return load_classifier(str(folders(request.param)))
+
+
+@pytest.fixture
+def classifier(folders: Callable[[str], Path]) -> TransformerClassifier:
+    return load_classifier(str(folders("bert")))

@@ -1,0 +1,174 @@
+"""From texts to records: order, failures, and what a record says."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from workers import explaining
+from workers.classifiers.batching import Batch, group_by_length
+from workers.classifiers.transformer import TransformerClassifier
+from workers.explaining import explain, predict
+from workers.records import Explained, Failed, Predicted, SourceText, ToScore
+from workers.saliency import METHODS
+from workers.scoring import score
+
+CONTENTS = ["a great film", "an awful , boring , unwatchable film that does not end .", "café 👍🏽", "film"]
+TEXTS = [SourceText(str(at), content) for at, content in enumerate(CONTENTS)]
+
+
+def explained(classifier: TransformerClassifier, texts: list[SourceText], *methods: str) -> list[Explained]:
+    records = list(explain(classifier, texts, {name: {} for name in methods}))
+    assert all(isinstance(record, Explained) for record in records)
+    return [record for record in records if isinstance(record, Explained)]
+
+
+def test_it_works(any_classifier: TransformerClassifier) -> None:
+    records = explained(any_classifier, TEXTS, *METHODS)
+    assert [(record.text_id, record.method) for record in records] == [
+        (text.text_id, name) for text in TEXTS for name in METHODS
+    ]
+    for record in records:
+        assert len(record.words) == len(record.offsets) == len(record.scores)
+        assert record.target == record.predicted
+        assert sum(record.probabilities) == pytest.approx(1)
+        assert record.seconds > 0
+        assert set(record.versions) == {"torch", "transformers", "captum", "dtype", "device"}
+        complete = record.method in ("integrated_gradients", "deeplift")
+        assert (record.completeness_error is not None) == complete
+
+
+def test_words_are_cut_out_of_the_text(classifier: TransformerClassifier) -> None:
+    (record,) = explained(classifier, [TEXTS[2]], "gradient")
+    assert record.words == ["café", "👍🏽"]
+    assert record.offsets == [(0, 4), (5, 7)]
+
+
+def test_repeated_words_keep_their_own_scores(classifier: TransformerClassifier) -> None:
+    (record,) = explained(classifier, [SourceText("1", "great film , great people")], "gradient")
+    assert record.words.count("great") == 2
+    assert record.scores[0] != record.scores[3]
+
+
+def test_words_that_were_cut_off_have_no_score(classifier: TransformerClassifier) -> None:
+    for record in explained(classifier, [SourceText("1", "great film " * 60)], *METHODS):
+        assert len(record.scores) == 120
+        assert record.scores[0] is not None and record.scores[-1] is None
+
+
+def test_a_given_target_is_explained(classifier: TransformerClassifier) -> None:
+    (own,) = explained(classifier, TEXTS[:1], "input_x_gradient")
+    (other,) = explained(classifier, [SourceText("0", CONTENTS[0], target=1 - own.target)], "input_x_gradient")
+    assert other.target != other.predicted == own.predicted
+    assert other.scores != own.scores
+
+
+def test_one_bad_text_fails_alone(classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = METHODS["gradient"]
+
+    def breaks_on_two(classifier: Any, batch: Batch, target: Tensor) -> Tensor:
+        if any(text.text_id == "2" for text in batch.texts):
+            raise RuntimeError("no memory")
+        return usual(classifier, batch, target)
+
+    monkeypatch.setitem(METHODS, "gradient", breaks_on_two)
+    monkeypatch.setattr("workers.classifiers.batching.LEAST_FILL", 0.0)
+    records = list(explain(classifier, TEXTS, {"gradient": {}}))
+    assert records[2] == Failed("2", "RuntimeError: no memory")
+    assert [record.text_id for record in records if isinstance(record, Explained)] == ["0", "1", "3"]
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_scores_that_are_no_numbers_are_refused(
+    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch, bad: float
+) -> None:
+    monkeypatch.setitem(METHODS, "gradient", lambda classifier, batch, target: torch.full(batch.input_ids.shape, bad))
+    first, second = explain(classifier, TEXTS[:1], {"gradient": {}, "random": {}})
+    assert first == Failed("0", "A score is not a finite number (NaN or infinite).", "gradient")
+    assert isinstance(second, Explained)
+
+
+@pytest.mark.parametrize("content", ["", "  \n", "\u200b\u0301"[:0]])
+def test_a_text_without_words_fails_with_a_reason(classifier: TransformerClassifier, content: str) -> None:
+    (record,) = predict(classifier, [SourceText("9", content)])
+    assert record == Failed("9", "The classifier sees no word in this text.")
+
+
+def test_predictions_come_in_order_across_windows(
+    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(explaining, "WINDOW", 3)
+    records = list(predict(classifier, TEXTS))
+    assert [record.text_id for record in records] == ["0", "1", "2", "3"]
+    for record, text in zip(records, TEXTS, strict=True):
+        assert isinstance(record, Predicted)
+        logits = classifier.logits_of([classifier.encode("", text.content).input_ids])
+        assert record.predicted == logits.argmax().item()
+        assert record.probabilities == pytest.approx(logits.softmax(-1)[0].tolist(), abs=1e-6)
+
+
+def test_texts_are_read_as_a_stream(classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explaining, "WINDOW", 2)
+    taken: list[str] = []
+
+    def stream() -> Any:
+        for text in TEXTS:
+            taken.append(text.text_id)
+            yield text
+
+    next(iter(predict(classifier, stream())))
+    assert taken == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [({"magic": {}}, "No such method: magic"), ({"gradient": {"x": 1}}, "gradient has no parameter 'x'")],
+)
+def test_unknown_methods_and_parameters_are_named(
+    classifier: TransformerClassifier, methods: dict[str, dict[str, Any]], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        explain(classifier, TEXTS, methods)
+
+
+def test_one_forward_and_one_backward_serve_a_family(
+    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes = {"forward": 0, "backward": 0}
+    count_calls(monkeypatch, passes)
+    explained(classifier, TEXTS[:1], "attention_all", "attention_last", "gradient", "input_x_gradient")
+    assert passes == {"forward": 1, "backward": 1}
+
+
+def count_calls(monkeypatch: pytest.MonkeyPatch, passes: dict[str, int]) -> None:
+    def counting(key: str, usual: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            passes[key] += 1
+            return usual(*args, **kwargs)
+
+        return counted
+
+    monkeypatch.setattr(TransformerClassifier, "run", counting("forward", TransformerClassifier.run))
+    monkeypatch.setattr(torch.autograd, "grad", counting("backward", torch.autograd.grad))
+
+
+def test_groups_keep_to_the_budget_and_to_like_lengths() -> None:
+    lengths = [5, 100, 98, 6, 50, 5]
+    groups = list(group_by_length(lengths, 200))
+    assert groups == [[1, 2], [4], [3, 0, 5]]
+    assert list(group_by_length([300], 200)) == [[0]]
+
+
+def test_metrics_of_records(classifier: TransformerClassifier) -> None:
+    records = explained(classifier, TEXTS, "gradient", "random")
+    rows = [ToScore(f"{r.text_id}:{r.method}", TEXTS[int(r.text_id)], r.scores, r.target) for r in records]
+    scored = list(score(classifier, rows, {"comprehensiveness": {}, "sufficiency": {}}))
+    assert len(scored) == 16
+    values = {(one.key, one.metric): one for one in scored}
+    assert all(-1 <= one.value <= 1 for one in scored if one.value is not None)
+    assert values["3:random", "sufficiency"].status == "fewer than two words"
+    assert values["3:random", "sufficiency"].value is None
+    with pytest.raises(ValueError, match="No such metric: magic"):
+        list(score(classifier, rows, {"magic": {}}))

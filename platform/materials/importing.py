@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from django.db import transaction
-from django.utils.text import slugify
 
 from accounts.models import Team
 from materials import staging
 from materials.checking import Checked, Columns, Rejection, check, choose_columns
 from materials.errors import FileError
 from materials.models import Dataset
+from materials.naming import free_slug
 from materials.reading import Row, Table, open_table, read_rows
 
 __all__ = [
@@ -55,22 +55,7 @@ def find_or_create_dataset(team: Team, name: str, language: str = "") -> Dataset
     """The team's dataset of this name. Call it inside a transaction: two imports at once wait for each other."""
     Team.objects.select_for_update().get(pk=team.pk)
     known = Dataset.objects.filter(team=team, name=name).first()
-    return known or Dataset.objects.create(team=team, name=name, language=language, slug=free_slug(name))
-
-
-def free_slug(name: str) -> str:
-    """A slug that no dataset has."""
-    base = slugify(name)[:70] or "dataset"
-    taken = set(Dataset.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    return next(slug for slug in _numbered(base) if slug not in taken)
-
-
-def _numbered(base: str) -> Iterator[str]:
-    yield base
-    number = 2
-    while True:
-        yield f"{base}-{number}"
-        number += 1
+    return known or Dataset.objects.create(team=team, name=name, language=language, slug=free_slug(Dataset, name))
 
 
 def import_texts(

@@ -1,0 +1,68 @@
+"""Whether a classifier and a dataset mean the same by their labels, and how often the classifier is right."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from materials.models import Classifier, Dataset, Prediction
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Of the texts that have both a label and a prediction."""
+
+    right: int
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        return self.right / self.n if self.n else None
+
+
+def same_label(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()
+
+
+def unmatched(labels: Iterable[str], names: Sequence[str]) -> list[str]:
+    """The labels that no name equals, capitals aside."""
+    known = {name.strip().casefold() for name in names}
+    return [label for label in labels if label.strip().casefold() not in known]
+
+
+def mismatch(dataset: Dataset, classifier: Classifier) -> str:
+    """One sentence where the dataset has labels that the classifier never predicts; empty where all is well."""
+    strange = unmatched(dataset.label_names(), classifier.label_names)
+    if not strange:
+        return ""
+    return (
+        f"The dataset's {_quoted(strange)} {'is' if len(strange) == 1 else 'are'} not among the classifier's labels "
+        f"({_quoted(classifier.label_names)}). Give the classifier's labels the dataset's names on its page."
+    )
+
+
+def _quoted(names: Sequence[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in names[:6])
+    return f"{shown} and {len(names) - 6} more" if len(names) > 6 else shown
+
+
+def accuracy(dataset: Dataset, classifier: Classifier) -> Accuracy:
+    return accuracies_of(dataset).get(classifier.pk, Accuracy(0, 0))
+
+
+def accuracies_of(dataset: Dataset) -> dict[int, Accuracy]:
+    """By classifier. One query, however many texts."""
+    return _accuracies("classifier_id", text__dataset=dataset)
+
+
+def accuracies_by_dataset(classifier: Classifier) -> dict[int, Accuracy]:
+    return _accuracies("text__dataset_id", classifier=classifier)
+
+
+def _accuracies(by: str, **which: object) -> dict[int, Accuracy]:
+    labelled = Prediction.objects.filter(**which).exclude(text__label="")
+    found: dict[int, Accuracy] = {}
+    for pk, gold, label, n in labelled.values_list(by, "text__label", "label").annotate(n=Count("pk")).order_by():
+        before = found.get(pk, Accuracy(0, 0))
+        found[pk] = Accuracy(before.right + n * same_label(gold, label), before.n + n)
+    return found

@@ -1,0 +1,46 @@
+"""Name a classifier, have a worker process read what it is, and give its labels other names."""
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Case, F, Value, When
+
+from accounts.models import Team
+from materials.models import Classifier, Prediction
+from materials.naming import free_slug
+
+
+class LabelError(Exception):
+    """Why labels cannot be renamed so."""
+
+
+def add_classifier(team: Team, name: str, source: str, revision: str = "") -> Classifier:
+    """`source` is a hub id, or a folder on the machine of the worker processes."""
+    with transaction.atomic():
+        Team.objects.select_for_update().get(pk=team.pk)
+        classifier = Classifier.objects.create(
+            team=team, name=name, source=source, revision=revision, slug=free_slug(Classifier, name)
+        )
+        register(classifier)
+    return classifier
+
+
+def register(classifier: Classifier) -> None:
+    """Have its files read: the labels, the problem type and the hash, or the reason why not."""
+    Classifier.objects.filter(pk=classifier.pk).update(state=Classifier.State.LOADING, error="")
+    transaction.on_commit(lambda: current_app.send_task("workers.register_classifier", [classifier.pk]) and None)
+    classifier.refresh_from_db()
+
+
+def rename_labels(classifier: Classifier, names: list[str]) -> None:
+    """Call the outputs by other names, in their order; predictions made so far are renamed too."""
+    folded = {name.casefold() for name in names}
+    if len(names) != len(classifier.label_names) or len(folded) != len(names) or not all(names):
+        raise LabelError(f"Expected {len(classifier.label_names)} different names, one for each label.")
+    renamed = [When(label=old, then=Value(new)) for old, new in zip(classifier.label_names, names, strict=True)]
+    with transaction.atomic():
+        locked = Classifier.objects.select_for_update().get(pk=classifier.pk)
+        if locked.label_names != classifier.label_names:
+            raise LabelError("Somebody else has just renamed them: look again.")
+        Prediction.objects.filter(classifier=classifier).update(label=Case(*renamed, default=F("label")))
+        Classifier.objects.filter(pk=classifier.pk).update(label_names=names)
+    classifier.refresh_from_db()

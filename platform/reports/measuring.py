@@ -158,6 +158,17 @@ def metric_by_explanation(study: Study, scores: Scores) -> dict[str, FloatArray]
     return tables
 
 
+def summarise_columns(values: FloatArray, settings: Settings) -> tuple[FloatArray, FloatArray]:
+    """Mean of each column of (texts, columns), NaN left out, and its interval over texts, (2, columns)."""
+
+    def means(weights: FloatArray) -> FloatArray:
+        return _weighted_means(values, weights)
+
+    n_texts = len(values)
+    drawn = bootstrap(means, n_texts, replicates=settings.replicates, seed=settings.seed)
+    return point(means, n_texts), percentile_interval(drawn)
+
+
 def correlate(
     study: Study, scores: Scores, resampled: tuple[FloatArray, FloatArray], settings: Settings
 ) -> list[tuple[str, str, Correlation]]:

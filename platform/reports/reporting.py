@@ -32,6 +32,7 @@ from reports.measuring import (
     metric_by_explanation,
     resample,
     score_people,
+    summarise_columns,
 )
 
 Section = dict[str, Any]
@@ -55,7 +56,7 @@ def build_report(study: Study, seed: int = 0, replicates: int = REPLICATES) -> S
     optional = {
         "agreement": [_agreement(coefficient) for coefficient in agreement],
         "correlations": [_correlation(*found) for found in correlations],
-        "metric_means": _metric_means(study, scores),
+        "metric_means": _metric_means(study, scores, settings),
         "workers": describe_workers(study),
     }
     report.update({name: section for name, section in optional.items() if section})
@@ -225,16 +226,19 @@ def _correlation(metric: str, over: str, found: Correlation) -> Section:
     }
 
 
-def _metric_means(study: Study, scores: Scores) -> list[Section]:
-    """Per method and metric the means that the scatter shows: people's score and the metric's value."""
+def _metric_means(study: Study, scores: Scores, settings: Settings) -> list[Section]:
+    """Per metric and method the means that the scatter shows: people's score and the metric's value."""
     human = human_by_explanation(study, scores)
     rows = []
     for metric, values in metric_by_explanation(study, scores).items():
+        both = np.isfinite(human) & np.isfinite(values)
+        people, machine = (summarise_columns(np.where(both, x, np.nan), settings) for x in (human, values))
         for column, method in enumerate(scores.methods):
-            both = np.isfinite(human[:, column]) & np.isfinite(values[:, column])
-            if both.any():
-                means = {"human": float(human[both, column].mean()), "value": float(values[both, column].mean())}
-                rows.append({"method": method, "metric": metric, **means, "n": int(both.sum())})
+            if n := int(both[:, column].sum()):
+                row: Section = {"method": method, "metric": metric, "n": n}
+                row |= {"human": _number(people[0][column]), "human_ci": _pair(people[1][:, column])}
+                row |= {"value": _number(machine[0][column]), "value_ci": _pair(machine[1][:, column])}
+                rows.append(row)
     return rows
 
 

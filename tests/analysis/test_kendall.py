@@ -18,7 +18,8 @@ def test_it_works(seed: int) -> None:
     found = correlate_explanations(human, metric, replicates=20)
     expected = kendalltau(human.ravel(), metric.ravel())
     assert found.value == pytest.approx(expected.statistic)
-    assert (found.p, found.n, found.status) == (pytest.approx(expected.pvalue), 48, "ok")
+    assert found.p == pytest.approx(expected.pvalue)
+    assert (found.n, found.status) == (48, "ok")
 
 
 def test_the_bootstrap_resamples_texts_with_all_their_explanations() -> None:
@@ -61,7 +62,8 @@ def test_it_says_why_it_is_undefined(human: np.ndarray, metric: np.ndarray, stat
 
 def test_one_text_has_a_value_but_no_interval() -> None:
     found = correlate_explanations(np.array([[1.0, 2, 3]]), np.array([[1.0, 3, 2]]), replicates=20)
-    assert (found.value, found.ci) == (pytest.approx(1 / 3), None)
+    assert found.value == pytest.approx(1 / 3)
+    assert found.ci is None
 
 
 def test_methods_are_correlated_by_their_scores() -> None:
@@ -70,7 +72,7 @@ def test_methods_are_correlated_by_their_scores() -> None:
     found = correlate_methods(human, metric, resampled)
     assert found.value == pytest.approx(2 / 3)
     assert found.p == pytest.approx(kendalltau(human, metric).pvalue)
-    assert found.ci == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+    assert found.ci == pytest.approx((2 / 3, 2 / 3))
     assert found.n == 4
 
 
@@ -83,4 +85,4 @@ def test_resamples_where_all_methods_tie_are_left_out_of_the_interval() -> None:
     human, metric = np.array([3.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0])
     tied = np.vstack([np.tile(human, (9, 1)), np.ones((1, 3))])
     found = correlate_methods(human, metric, (tied, np.tile(metric, (10, 1))))
-    assert found.ci == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert found.ci == pytest.approx((1 / 3, 1 / 3))

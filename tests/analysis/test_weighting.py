@@ -25,8 +25,12 @@ def test_it_is_undefined_when_every_answer_is_right() -> None:
     assert np.isnan(weighted_accuracy(np.ones((1, 2, 3)))).all()
 
 
-def test_it_is_undefined_when_a_k_is_missing() -> None:
-    assert np.isnan(weighted_accuracy(np.array([[[0.5, np.nan]]]))).all()
+def test_only_the_method_that_lacks_a_k_is_undefined() -> None:
+    shares = np.array([[[0.6, 0.8], [0.4, np.nan]]])
+    found = weighted_accuracy(shares)[0]
+    # The means are .5 and .8, so the weights 5/7 and 2/7.
+    assert found[0] == pytest.approx((0.6 * 5 + 0.8 * 2) / 7)
+    assert np.isnan(found[1])
 
 
 def test_it_refuses_an_unknown_weighting() -> None:

@@ -23,13 +23,14 @@ DIFFICULTIES: dict[str, Callable[[FloatArray], FloatArray]] = {
 def weighted_accuracy(shares: FloatArray, weighting: str = DEFAULT_WEIGHTING) -> FloatArray:
     """Weighted accuracy of each method.
 
-    shares: accuracy (replicates, methods, ks), fractions. The mean that sets the weights is over all methods given,
-    Random included. Returns (replicates, methods); NaN where a k is missing or no weights exist (every method always
-    right under `one_minus_mean`, never right under `inverse_mean`). Raises KeyError for an unknown weighting.
+    shares: accuracy (replicates, methods, ks), fractions. The mean that sets the weights is over all methods that were
+    judged at the k, Random included. Returns (replicates, methods); NaN where a method lacks a k or no weights exist
+    (every method always right under `one_minus_mean`, never right under `inverse_mean`).
+    Raises KeyError for an unknown weighting.
     """
     difficulty = DIFFICULTIES[weighting]
     with np.errstate(invalid="ignore", divide="ignore"):
-        raw = difficulty(shares.mean(axis=1))
+        raw = difficulty(np.nansum(shares, axis=1) / np.isfinite(shares).sum(axis=1))
         weights = raw / raw.sum(axis=-1, keepdims=True)
     scores: FloatArray = np.einsum("rmk,rk->rm", shares, weights)
     return scores

@@ -1,0 +1,267 @@
+"""The report as tables: one definition for the page, CSV (full precision) and LaTeX (rounded)."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.presets.peekaword import escape_cell
+from reports.palette import method_label, metric_label
+
+Report = dict[str, Any]
+Row = dict[str, Any]
+MISSING = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """`kind` says how a value is shown: a key of SHOWN. Text, methods and metrics stand on the left."""
+
+    name: str
+    label: str
+    kind: str
+
+    @property
+    def is_text(self) -> bool:
+        return self.kind in ("text", "method", "metric")
+
+    @property
+    def is_interval(self) -> bool:
+        return self.kind in ("counts", "shares", "scores")
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str
+    title: str
+    columns: list[Column]
+    rows: list[Row]
+
+    def shown(self) -> list[list[tuple[Column, str]]]:
+        """Every cell with its column, as a reader sees it."""
+        return [[(c, show(c.kind, row.get(c.name))) for c in self.columns] for row in self.rows]
+
+
+def make_tables(report: Report) -> list[Table]:
+    """The tables that the report has data for."""
+    tables = [
+        _methods(report), _accuracy_matrix(report), _accuracy(report), _against_random(report),
+        _flips(report), _agreement(report),
+        _correlations(report), _metric_means(report), _workers(report),
+    ]  # fmt: skip
+    return [table for table in tables if table.rows]
+
+
+def show(kind: str, value: Any) -> str:
+    if value is None or value == "":
+        return MISSING
+    return SHOWN[kind](value)
+
+
+def as_csv(table: Table) -> str:
+    """Intervals as two columns, numbers as numbers, text safe to open in a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        [name for c in table.columns for name in ([f"{c.name}_low", f"{c.name}_high"] if c.is_interval else [c.name])]
+    )
+    for row in table.rows:
+        writer.writerow([cell for c in table.columns for cell in _csv_cells(c, row.get(c.name))])
+    return out.getvalue()
+
+
+def as_latex(table: Table) -> str:
+    """A booktabs table, to be used with \\usepackage{booktabs}."""
+    align = "".join("l" if c.is_text else "r" for c in table.columns)
+    lines = [" & ".join(_latex(text) for _, text in row) + r" \\" for row in table.shown()]
+    return "\n".join(
+        [
+            r"\begin{table}", r"  \centering",
+            f"  \\caption{{{_latex(table.title)}}}", f"  \\label{{tab:{table.name}}}",
+            f"  \\begin{{tabular}}{{{align}}}", r"    \toprule",
+            "    " + " & ".join(_latex(c.label) for c in table.columns) + r" \\", r"    \midrule",
+            *(f"    {line}" for line in lines),
+            r"    \bottomrule", r"  \end{tabular}", r"\end{table}", "",
+        ]
+    )  # fmt: skip
+
+
+def _methods(report: Report) -> Table:
+    ratings = report["meta"]["protocol"] == "rating"
+    columns = [
+        Column("method", "Method", "method"),
+        Column("rank", "Rank", "count"),
+        Column("rank_ci", "95 %", "counts"),
+    ]
+    if ratings:
+        columns += [Column("opinion", "Mean opinion", "score"), Column("opinion_ci", "95 %", "scores")]
+    else:
+        columns += [
+            Column("one_minus_mean", "Weighted, w ~ 1 - mean", "weighted"),
+            Column("one_minus_mean_ci", "95 %", "shares"),
+            Column("inverse_mean", "Weighted, w ~ 1/mean", "weighted"),
+            Column("mean_accuracy", "Mean (uniform)", "share"),
+            Column("mean_accuracy_ci", "95 %", "shares"),
+            Column("flip_rate", "Texts with a flip", "share"),
+        ]
+    columns += [Column("n_stimuli", "Stimuli", "count"), Column("n_judgments", "Judgments", "count")]
+    rows = [_method_row(row) for row in report["methods"]]
+    return Table("methods", "Methods, best first", columns, rows)
+
+
+def _method_row(row: Row) -> Row:
+    flat = dict(row)
+    if "mean_opinion" in row:
+        return flat | {"opinion": row["mean_opinion"]["value"], "opinion_ci": row["mean_opinion"]["ci"]}
+    flat |= row["weighted_accuracy"]
+    return flat | {"one_minus_mean_ci": row["weighted_accuracy_ci"]["one_minus_mean"]}
+
+
+def _accuracy_matrix(report: Report) -> Table:
+    ks = sorted({int(k) for row in report["methods"] for k in row.get("by_k", {})})
+    rows = [
+        {"method": row["method"], **{f"k_{k}": cell["accuracy"] for k, cell in row["by_k"].items()}}
+        for row in report["methods"]
+        if "by_k" in row
+    ]
+    columns = [Column("method", "Method", "method"), *(Column(f"k_{k}", f"k = {k}", "share") for k in ks)]
+    return Table("accuracy", "Accuracy by number of shown words", columns, rows)
+
+
+def _accuracy(report: Report) -> Table:
+    columns = [
+        Column("method", "Method", "method"), Column("k", "Words shown", "count"),
+        Column("accuracy", "Accuracy", "share"), Column("ci", "95 % Wilson", "shares"), Column("n", "Texts", "count"),
+    ]  # fmt: skip
+    rows = [
+        {"method": row["method"], "k": int(k), **cell}
+        for row in report["methods"]
+        for k, cell in row.get("by_k", {}).items()
+    ]
+    return Table("accuracy_by_k", "Accuracy by number of shown words, with intervals", columns, rows)
+
+
+def _against_random(report: Report) -> Table:
+    rows = [{"method": row["method"], **row["vs_random"]} for row in report["methods"] if "vs_random" in row]
+    ratings = report["meta"]["protocol"] == "rating"
+    columns = [
+        Column("method", "Method", "method"),
+        Column("difference", "Difference", "score" if ratings else "points"),
+        Column("ci", "95 %", "scores" if ratings else "shares"),
+    ]
+    if not ratings:
+        columns += [
+            Column("method_only", "Only method right", "count"),
+            Column("random_only", "Only Random right", "count"),
+            Column("p", "p, McNemar", "p"),
+            Column("p_adjusted", "p, McNemar, Holm", "p"),
+            Column("p_clustered", "p, by text", "p"),
+            Column("p_clustered_adjusted", "p, by text, Holm", "p"),
+        ]
+    else:
+        columns += [Column("p", "p, by text", "p"), Column("p_adjusted", "p, by text, Holm", "p")]
+    return Table("against_random", "Difference from Random", columns, rows)
+
+
+def _flips(report: Report) -> Table:
+    columns = [
+        Column("of", "Of", "text"), Column("flipped", "Flipped", "count"), Column("total", "All", "count"),
+        Column("share", "Share", "share"), Column("from_noise", "Expected from vote noise", "score"),
+    ]  # fmt: skip
+    flips = report.get("flips")
+    if flips is None:
+        return Table("flips", "Flips", columns, [])
+    counts = (
+        ("steps to the next k", "flipped_steps", "steps", flips.get("flipped_steps_from_noise")),
+        ("sequences of all ks", "flipped_sequences", "sequences", None),
+    )
+    rows = [
+        {"of": of, "flipped": flips[part], "total": flips[whole], "from_noise": noise,
+         "share": flips[part] / flips[whole] if flips[whole] else None}
+        for of, part, whole, noise in counts
+    ]  # fmt: skip
+    return Table("flips", "Flips: recognised with fewer words, not with more", columns, rows)
+
+
+def _agreement(report: Report) -> Table:
+    columns = [
+        Column("name", "Coefficient", "text"), Column("level", "Level", "text"), Column("value", "Value", "score"),
+        Column("ci", "95 %", "scores"), Column("n_units", "Stimuli", "count"), Column("n_raters", "Workers", "count"),
+        Column("n_pairable", "Pairable judgments", "count"), Column("status", "Status", "text"),
+    ]  # fmt: skip
+    names = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement (0 to 1)"}
+    rows = [row | {"name": names[row["coefficient"]]} for row in report.get("agreement", [])]
+    return Table("agreement", "Agreement between workers", columns, rows)
+
+
+def _correlations(report: Report) -> Table:
+    columns = [
+        Column("metric", "Metric", "metric"), Column("over", "Over", "text"),
+        Column("value", "Kendall's tau-b", "score"),
+        Column("ci", "95 %", "scores"), Column("p", "p", "p"), Column("n", "n", "count"),
+        Column("status", "Status", "text"),
+    ]  # fmt: skip
+    return Table("correlations", "People's scores against automatic metrics", columns, report.get("correlations", []))
+
+
+def _metric_means(report: Report) -> Table:
+    unit = ("score", "scores") if report["meta"]["protocol"] == "rating" else ("share", "shares")
+    columns = [
+        Column("metric", "Metric", "metric"), Column("method", "Method", "method"),
+        Column("value", "Metric's mean", "score"), Column("value_ci", "95 %", "scores"),
+        Column("human", "People's mean", unit[0]), Column("human_ci", "95 %", unit[1]), Column("n", "Texts", "count"),
+    ]  # fmt: skip
+    return Table("metric_means", "Means of people's scores and metrics", columns, report.get("metric_means", []))
+
+
+def _workers(report: Report) -> Table:
+    columns = [
+        Column("worker", "Worker", "text"), Column("n_judgments", "Judgments", "count"),
+        Column("mean_score", "Mean score", "score"), Column("seconds", "Median seconds", "score"),
+        Column("late", "Late", "count"),
+    ]  # fmt: skip
+    rows = []
+    for row in report.get("workers", []):
+        median = row["median_response_ms"]
+        rows.append(row | {"seconds": None if median is None else median / 1000})
+    return Table("workers", "Workers, by pseudonym", columns, rows)
+
+
+def _p_value(p: float) -> str:
+    if p >= 0.001:
+        return f"{p:.3f}"
+    mantissa, exponent = f"{p:.1e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+SHOWN: dict[str, Callable[[Any], str]] = {
+    "text": lambda value: str(value).replace("_", " "),
+    "method": method_label,
+    "metric": metric_label,
+    "count": lambda value: f"{value:,}",
+    "share": lambda value: f"{value * 100:.1f} %",
+    "weighted": lambda value: f"{value * 100:.2f} %",
+    "points": lambda value: f"{value * 100:+.1f} points",
+    "score": lambda value: f"{value:.3f}",
+    "p": _p_value,
+    "counts": lambda pair: f"{pair[0]} to {pair[1]}",
+    "shares": lambda pair: f"{pair[0] * 100:.1f} to {pair[1] * 100:.1f}",
+    "scores": lambda pair: f"{pair[0]:.3f} to {pair[1]:.3f}",
+}
+LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", MISSING: "--",
+}  # fmt: skip
+
+
+def _latex(text: str) -> str:
+    return "".join(LATEX_SPECIAL.get(character, character) for character in text)
+
+
+def _csv_cells(column: Column, value: Any) -> list[Any]:
+    if column.is_interval:
+        return ["", ""] if value is None else list(value)
+    if value is None:
+        return [""]
+    return [escape_cell(str(value))] if column.is_text else [value]

@@ -1,0 +1,126 @@
+"""What the report says in sentences: its finding, and how its numbers were made."""
+
+from typing import Any
+
+from analysis.study import RATING
+from reports.palette import method_label
+from reports.tabulating import show
+
+Report = dict[str, Any]
+
+
+def summarise(report: Report) -> list[str]:
+    """The finding in a few sentences, each with measure, interval and n."""
+    methods = [row for row in report["methods"] if row["rank"] is not None]
+    if not methods:
+        return ["There is nothing to rank yet."]
+    sentences = [_best(methods[0], report["meta"]["protocol"] == RATING)]
+    compared = [row for row in methods if "vs_random" in row]
+    if compared:
+        sentences.append(_against_random(compared))
+    sentences += [_agreement(row) for row in report.get("agreement", []) if row["coefficient"] == "krippendorff_alpha"]
+    sentences += [_correlation(row) for row in report.get("correlations", []) if row["over"] == "methods"]
+    return sentences
+
+
+def explain_methods(report: Report) -> list[str]:
+    """How each number was made, for the sections that the report has."""
+    rating = report["meta"]["protocol"] == RATING
+    replicates = f"{report['meta']['replicates']:,}"
+    notes = [_RATING_NOTE] if rating else [_VERDICT_NOTE, _WEIGHTING_NOTE]
+    notes.append(
+        f"Intervals are 95 %: by bootstrap over texts ({replicates} resamples, seed {report['meta']['seed']})"
+        + ("." if rating else "; of accuracy at one k, Wilson's.")
+    )
+    if any("vs_random" in row for row in report["methods"]):
+        notes.append(_SIGN_NOTE if rating else _MCNEMAR_NOTE + " " + _SIGN_NOTE)
+    if report.get("flips"):
+        notes.append(_FLIP_NOTE)
+    if report.get("agreement"):
+        notes.append(_AGREEMENT_NOTE)
+    if report.get("correlations"):
+        notes.append(_CORRELATION_NOTE)
+    if report["methods"]:
+        notes.append(_friedman(report["friedman"]))
+    return notes
+
+
+_VERDICT_NOTE = (
+    "A text counts as recognised where the expected label has more votes than any other answer; ties and "
+    '"cannot tell" do not count as recognised.'
+)
+_RATING_NOTE = "Mean opinion is the mean over texts of the mean rating of the text, from 1 to 5."
+_WEIGHTING_NOTE = (
+    "Weighted accuracy is the sum over k of weight times accuracy, weights summing to 1 and greater where the task is "
+    "harder; the mean that sets them is over all methods, Random included (Lu et al. 2024). Methods are ranked by "
+    "w ~ 1 - mean."
+)
+_MCNEMAR_NOTE = (
+    "Differences from Random are tested by McNemar's exact test over all pairs of text and k, which takes pairs of one "
+    "text as independent."
+)
+_SIGN_NOTE = (
+    "The test by text flips the signs of whole texts, so that a text is one observation. p values are adjusted by Holm."
+)
+_FLIP_NOTE = (
+    "A flip is a text recognised with fewer words and not with the next greater number. Where votes are known, the "
+    "number expected from noise assumes that more words never hurt and draws the votes anew."
+)
+_AGREEMENT_NOTE = (
+    "Agreement is over stimuli with at least two judgments; its interval resamples stimuli. Alpha is 1 for perfect and "
+    "0 for chance agreement, and undefined where all answers are the same."
+)
+_CORRELATION_NOTE = (
+    "Kendall's tau-b; intervals resample texts with all their explanations. The p value over explanations takes them "
+    "as independent, so read the interval first. For sufficiency a lower value is better, so agreement with people "
+    "shows as a negative tau."
+)
+
+
+def _best(row: Report, rating: bool) -> str:
+    name = method_label(row["method"])
+    if rating:
+        opinion = row["mean_opinion"]
+        interval = _within("scores", opinion["ci"])
+        return f"{name} has the highest mean opinion, {opinion['value']:.2f}{interval}, over {opinion['n']} texts."
+    score = row["weighted_accuracy"]["one_minus_mean"]
+    interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"])
+    n = max(cell["n"] for cell in row["by_k"].values())
+    return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {n} texts."
+
+
+def _against_random(compared: list[Report]) -> str:
+    def adjusted(row: Report) -> float:
+        return float(row["vs_random"].get("p_clustered_adjusted", row["vs_random"]["p_adjusted"]))
+
+    better = [row for row in compared if row["vs_random"]["difference"] > 0 and adjusted(row) < 0.05]
+    what = "method scores" if len(better) == 1 else "methods score"
+    return f"{len(better)} of {len(compared)} {what} higher than Random (test by text, Holm-adjusted p < 0.05)."
+
+
+def _agreement(row: Report) -> str:
+    if row["status"] != "ok":
+        return f"Krippendorff's alpha ({row['level']}) is undefined: {show('text', row['status'])}."
+    interval = _within("scores", row["ci"])
+    return f"Krippendorff's alpha ({row['level']}) is {row['value']:.3f}{interval} over {row['n_units']:,} stimuli."
+
+
+def _correlation(row: Report) -> str:
+    name = show("text", row["metric"])
+    if row["status"] != "ok":
+        return f"Kendall's tau-b with {name} over methods is undefined: {show('text', row['status'])}."
+    interval = _within("scores", row["ci"])
+    return f"Kendall's tau-b between people and {name} is {row['value']:.2f}{interval} over {row['n']} methods."
+
+
+def _friedman(test: Report) -> str:
+    if test["status"] != "ok":
+        return f"Friedman's test of all methods is undefined: {show('text', test['status'])}."
+    return (
+        f"Friedman's test of all methods over {test['n']} texts: chi squared {test['chi2']:.2f}, "
+        f"{test['df']} degrees of freedom, p = {show('p', test['p'])}."
+    )
+
+
+def _within(kind: str, ci: list[float] | None) -> str:
+    return "" if ci is None else f" (95 % interval {show(kind, ci)})"

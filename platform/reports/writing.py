@@ -1,0 +1,69 @@
+"""A report as files: report.json, report.html, tables and figures."""
+
+import base64
+from pathlib import Path
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from reports.charts import draw_figures
+from reports.reporting import as_json
+from reports.tabulating import as_csv, as_latex, make_tables
+from reports.wording import explain_methods, summarise
+
+Report = dict[str, Any]
+
+FIGURE_TITLES = {
+    "accuracy_by_k": "Accuracy by number of shown words, with intervals",
+    "scores": "Score of each method, with intervals",
+    "answers": "Share of each answer by method",
+    "human_and_metrics": "People's scores against automatic metrics",
+}
+
+
+def write_report(report: Report, out: Path) -> list[Path]:
+    """Write every file of the report below `out`; same report, same bytes."""
+    figures = draw_figures(report)
+    contents = {"report.json": as_json(report), "report.html": render_page(report, figures)}
+    for table in make_tables(report):
+        contents[f"tables/{table.name}.csv"] = as_csv(table)
+        contents[f"tables/{table.name}.tex"] = as_latex(table)
+    contents |= {f"figures/{name}.svg": _black_on_white(svg) for name, svg in figures.items()}
+    paths = []
+    for name, content in contents.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8", newline="\n")
+        paths.append(path)
+    return paths
+
+
+def render_page(report: Report, figures: dict[str, str]) -> str:
+    """The report as one HTML file that needs nothing from anywhere."""
+    return render_to_string("reports/report.html", page_context(report, figures))
+
+
+def page_context(report: Report, figures: dict[str, str]) -> Report:
+    """What the report's templates show, on a page of the site or in a file."""
+    charts = [
+        {"name": name, "title": title, "wide": figures[name], "narrow": figures[f"{name}_narrow"]}
+        for name, title in FIGURE_TITLES.items()
+        if name in figures
+    ]
+    encoded = base64.b64encode(as_json(report).encode()).decode()
+    return {
+        "report": report,
+        "title": report["meta"].get("source", "study"),
+        "summary": summarise(report),
+        "charts": charts,
+        "tables": make_tables(report),
+        "notes": explain_methods(report),
+        "hashes": report["meta"]["hashes"],
+        "versions": report["meta"]["versions"],
+        "json_link": f"data:application/json;base64,{encoded}",
+    }
+
+
+def _black_on_white(svg: str) -> str:
+    """A figure on its own has no page whose ink it could take."""
+    return svg.replace("<svg ", '<svg style="color:#1c1f24;background:#fff" ', 1)

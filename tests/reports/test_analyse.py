@@ -1,0 +1,62 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.presets.registry import PRESETS
+from tests.analysis.published import published
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = "Text\tLabel\tSaliency\tWords\tCorrect\nt\t1\tN/A\tAll\tN/A\nt\t1\tLIME\t5\t1\nt\t1\tRandom\t5\t0\n"
+
+
+def run_manage(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def verdicts(tmp_path: Path) -> Path:
+    path = tmp_path / "verdicts.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+def test_it_works(verdicts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("analyse", str(verdicts), "--preset", "lu2024", "--out", str(tmp_path / "out"), "--seed", "5")
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert [row["method"] for row in report["methods"]] == ["lime", "random"]
+    assert report["meta"]["seed"] == 5
+    assert "begin with report.html" in capsys.readouterr().out
+
+
+def test_it_reads_the_released_file(tmp_path: Path) -> None:
+    path = str(published("lu2024/IMDB.csv"))
+    call_command("analyse", path, preset="lu2024", out=tmp_path, replicates=50, verbosity=0)
+    assert "81.16 %" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_bad_file_fails_with_one_line(tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as error:
+        call_command("analyse", str(tmp_path / "none.csv"), preset="lu2024", out=tmp_path)
+    assert str(error.value) == f"{tmp_path / 'none.csv'}: no such file."
+
+
+def test_a_folder_that_cannot_be_written_fails(verdicts: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="cannot write here"):
+        call_command("analyse", str(verdicts), preset="lu2024", out=verdicts, replicates=10)
+
+
+def test_an_unknown_preset_is_bad_usage_and_names_those_there_are(tmp_path: Path) -> None:
+    done = run_manage("analyse", "x.csv", "--preset", "nonsense", "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert all(name in done.stderr for name in PRESETS)
+
+
+def test_a_missing_file_ends_with_one(tmp_path: Path) -> None:
+    done = run_manage("analyse", "x.csv", "--preset", "lu2024", "--out", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.strip() == "CommandError: x.csv: no such file."

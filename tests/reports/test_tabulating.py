@@ -1,0 +1,70 @@
+import csv
+import io
+
+import pytest
+
+from reports.reporting import build_report
+from reports.tabulating import Column, Table, as_csv, as_latex, make_tables, show
+from tests.reports.studies import guessing_study, rating_study
+
+TABLE = Table(
+    "made_up",
+    "Shares & scores",
+    [Column("worker", "Worker", "text"), Column("share", "Share", "share"), Column("ci", "95 %", "shares")],
+    [{"worker": "=cmd()", "share": -0.25, "ci": [0.1, 0.2]}, {"worker": "w_2", "share": None, "ci": None}],
+)
+
+
+def test_it_works() -> None:
+    names = [table.name for table in make_tables(build_report(guessing_study(), replicates=50))]
+    assert names == [
+        "methods", "accuracy", "accuracy_by_k", "against_random", "flips", "agreement", "correlations", "metric_means",
+        "workers",
+    ]  # fmt: skip
+
+
+def test_ratings_have_no_tables_of_accuracy() -> None:
+    names = [table.name for table in make_tables(build_report(rating_study(), replicates=50))]
+    assert names == ["methods", "against_random", "agreement", "correlations", "metric_means", "workers"]
+
+
+def test_every_cell_of_every_table_can_be_shown() -> None:
+    for study in (guessing_study(), rating_study()):
+        for table in make_tables(build_report(study, replicates=50)):
+            assert all(len(row) == len(table.columns) for row in table.shown())
+            assert as_latex(table).count(r"\\") == len(table.rows) + 1
+
+
+def test_csv_keeps_numbers_numbers_and_disarms_formulas() -> None:
+    rows = list(csv.reader(io.StringIO(as_csv(TABLE))))
+    assert rows == [
+        ["worker", "share", "ci_low", "ci_high"],
+        ["'=cmd()", "-0.25", "0.1", "0.2"],
+        ["w_2", "", "", ""],
+    ]
+
+
+def test_latex_is_escaped_and_rounded() -> None:
+    text = as_latex(TABLE)
+    assert r"\caption{Shares \& scores}" in text
+    assert r"=cmd() & -25.0 \% & 10.0 to 20.0 \\" in text
+    assert r"w 2 & -- & -- \\" in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text"),
+    [
+        ("weighted", 0.8116, "81.16 %"),
+        ("share", 0.818, "81.8 %"),
+        ("p", 0.0412, "0.041"),
+        ("p", 9.2e-38, "9.2e-38"),
+        ("count", 20000, "20,000"),
+        ("counts", [1, 3], "1 to 3"),
+        ("points", 0.384, "+38.4 points"),
+        ("method", "integrated_gradients", "Integrated gradients"),
+        ("method", "my_method", "My method"),
+        ("score", None, "\N{EN DASH}"),
+    ],
+)
+def test_numbers_are_shown_as_readers_expect(kind: str, value: object, text: str) -> None:
+    assert show(kind, value) == text

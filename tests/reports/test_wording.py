@@ -1,0 +1,36 @@
+import pandas as pd
+
+from analysis.study import JUDGMENT_COLUMNS, TOPK_GUESS, study_of_judgments
+from reports.reporting import build_report
+from reports.wording import explain_methods, summarise
+from tests.reports.studies import guessing_study, rating_study
+
+
+def test_it_works() -> None:
+    sentences = summarise(build_report(guessing_study(), replicates=50))
+    assert sentences[0].startswith("Integrated gradients has the highest weighted accuracy, ")
+    assert sentences[0].endswith("over 20 texts.")
+    assert "of 3 methods score higher than Random" in sentences[1]
+    assert sentences[2].startswith("Krippendorff's alpha (nominal) is 0.")
+    assert sentences[3].startswith("Kendall's tau-b between people and comprehensiveness is 1.00")
+
+
+def test_ratings_speak_of_opinion() -> None:
+    assert "has the highest mean opinion" in summarise(build_report(rating_study(), replicates=50))[0]
+
+
+def test_an_empty_report_says_so() -> None:
+    report = build_report(study_of_judgments(TOPK_GUESS, pd.DataFrame(columns=JUDGMENT_COLUMNS)))
+    assert summarise(report) == ["There is nothing to rank yet."]
+    assert explain_methods(report)
+
+
+def test_notes_name_the_choices() -> None:
+    notes = " ".join(explain_methods(build_report(guessing_study(), seed=7, replicates=50)))
+    for words in ("seed 7", "w ~ 1 - mean", "McNemar", "Holm", "Kendall's tau-b", "chi squared"):
+        assert words in notes
+
+
+def test_notes_are_only_of_what_there_is() -> None:
+    notes = " ".join(explain_methods(build_report(rating_study(), replicates=50)))
+    assert "McNemar" not in notes and "flip is" not in notes

@@ -38,9 +38,7 @@ def segment(content: str, language: str = "") -> list[Word]:
     words: list[Word] = []
     for chunk in _CHUNK.finditer(content):
         offset = chunk.start()
-        words.extend(
-            Word(start + offset, end + offset, mark) for start, end, mark in _pieces(chunk[0], colon_joins)
-        )
+        words.extend(Word(start + offset, end + offset, mark) for start, end, mark in _pieces(chunk[0], colon_joins))
     return words
 
 

@@ -44,6 +44,11 @@ def test_a_whole_number_serves_where_a_fraction_is_asked() -> None:
     assert complete_params("lime", METHODS["lime"].parameters, {"ridge": 2})["ridge"] == 2
 
 
+def test_a_list_from_json_serves_as_shares() -> None:
+    params = complete_params("sufficiency", METRICS["sufficiency"].parameters, {"shares": [0.5]})
+    assert params == {"shares": (0.5,)}
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

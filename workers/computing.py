@@ -1,0 +1,221 @@
+"""One chunk of a run, computed and written in one transaction: all of it or nothing, once or never."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
+from workers.classifiers import load_classifier, set_up_process
+from workers.classifiers.errors import ClassifierError
+from workers.classifiers.transformer import TransformerClassifier
+from workers.explaining import complete_methods, explain, predict
+from workers.records import Explained, Failed, Predicted, SourceText, ToScore
+from workers.scoring import complete_metrics, score
+
+Made = TypeVar("Made")
+Compute = Callable[[Run, list[Text]], None]
+# A process serves few classifiers at a time, and each holds its weights in memory.
+KEPT_CLASSIFIERS = 2
+
+
+class Cancelled(Exception):
+    """The run was cancelled while one of its chunks was computed; the chunk's transaction rolls back."""
+
+
+def compute_chunk(chunk_id: int, compute: Compute) -> None:
+    """Compute a chunk unless it is done, being computed elsewhere, or cancelled; then close a finished run."""
+    try:
+        run_id = _compute(chunk_id, compute)
+    except Cancelled:
+        return
+    except DatabaseError:
+        raise
+    except Exception as error:  # whatever it was, the run must come to an end and say why
+        reason = str(error) if isinstance(error, ClassifierError) else f"{type(error).__name__}: {error}"
+        run_id = _compute(chunk_id, lambda run, texts: _write_failures(run, _all_failed(texts, reason)))
+    if run_id is not None:
+        finish_run(run_id)
+
+
+def _compute(chunk_id: int, compute: Compute) -> int | None:
+    """The transaction; the chunk's lock goes with it, so a killed process leaves the chunk pending."""
+    with transaction.atomic():
+        chunks = Chunk.objects.select_for_update(skip_locked=True, of=("self",))
+        chunk = chunks.select_related("run__classifier").filter(pk=chunk_id).first()
+        if chunk is None:
+            return None
+        if chunk.state == Chunk.State.PENDING and chunk.run.state == Run.State.RUNNING:
+            compute(chunk.run, list(Text.objects.filter(pk__in=chunk.text_ids).select_related("dataset")))
+            chunk.state, chunk.finished_at = Chunk.State.DONE, timezone.now()
+            chunk.save(update_fields=["state", "finished_at"])
+        return chunk.run_id
+
+
+def finish_run(run_id: int) -> None:
+    """Close a run whose chunks are all done; whoever sees the last one does it."""
+    if not Chunk.objects.filter(run=run_id, state=Chunk.State.PENDING).exists():
+        running = Run.objects.filter(pk=run_id, state=Run.State.RUNNING)
+        running.update(state=Run.State.DONE, finished_at=timezone.now())
+
+
+def predict_texts(run: Run, texts: list[Text]) -> None:
+    """Write the predictions of texts that have none yet."""
+    known = Prediction.objects.filter(classifier=run.classifier, text__in=texts).values_list("text", flat=True)
+    missing = _sources(text for text in texts if text.pk not in set(known))
+    made = list(_until_cancelled(run, predict(_loaded(run.classifier), missing, settings.TOKEN_BUDGET)))
+    _write_predictions(run, [record for record in made if isinstance(record, Predicted)])
+    _write_failures(run, [record for record in made if isinstance(record, Failed)])
+
+
+def explain_texts(run: Run, texts: list[Text]) -> None:
+    """Write the explanations of the run's methods, and their metrics, where they are not there yet."""
+    wanted = complete_methods({entry["method"]: entry.get("params") or {} for entry in run.methods})
+    classifier = _loaded(run.classifier)
+    for methods, chosen in _missing(run, texts, wanted).items():
+        params = {name: wanted[name] for name in methods}
+        made = list(_until_cancelled(run, explain(classifier, _sources(chosen), params, settings.TOKEN_BUDGET)))
+        explained = [record for record in made if isinstance(record, Explained)]
+        _write_predictions(
+            run, [Predicted(record.text_id, record.predicted, record.probabilities) for record in explained]
+        )
+        Explanation.objects.bulk_create(
+            [_explanation(run.classifier, record) for record in explained], ignore_conflicts=True
+        )
+        _write_failures(run, [record for record in made if isinstance(record, Failed)])
+    _score_texts(run, texts, wanted, classifier)
+
+
+def _missing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) -> dict[tuple[str, ...], list[Text]]:
+    """The texts by the methods that they still lack."""
+    have = {(explanation.text_id, explanation.method) for explanation in _existing(run, texts, wanted)}
+    groups: dict[tuple[str, ...], list[Text]] = {}
+    for text in texts:
+        lacking = tuple(name for name in wanted if (text.pk, name) not in have)
+        if lacking:
+            groups.setdefault(lacking, []).append(text)
+    return groups
+
+
+def _existing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) -> Iterator[Explanation]:
+    """The explanations of the predicted label that the run asks for, those of one text together."""
+    predictions = Prediction.objects.filter(classifier=run.classifier, text__in=texts)
+    labels = dict(predictions.values_list("text", "label"))
+    rows = Explanation.objects.filter(classifier=run.classifier, text__in=texts, method__in=wanted)
+    for row in rows.order_by("text", "id"):
+        predicted = run.classifier.label_names[row.target] == labels.get(row.text_id)
+        if predicted and row.params == _plain(wanted[row.method]):
+            yield row
+
+
+def _score_texts(
+    run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]], classifier: TransformerClassifier
+) -> None:
+    metrics = complete_metrics({entry["metric"]: entry.get("params") or {} for entry in run.metrics})
+    explanations = list(_existing(run, texts, wanted))
+    scores = MetricScore.objects.filter(explanation__in=explanations, metric__in=metrics)
+    have = {(one.explanation_id, one.metric) for one in scores if one.params == _plain(metrics[one.metric])}
+    sources = {int(source.text_id): source for source in _sources(texts)}
+    lacking = [
+        ToScore(str(row.pk), sources[row.text_id], row.scores, row.target)
+        for row in explanations
+        if any((row.pk, name) not in have for name in metrics)
+    ]
+    made = _until_cancelled(run, score(classifier, lacking, metrics, settings.TOKEN_BUDGET))
+    MetricScore.objects.bulk_create(
+        [
+            MetricScore(
+                explanation_id=int(one.key),
+                metric=one.metric,
+                params=_plain(one.params),
+                value=one.value,
+                reason=one.status,
+            )
+            for one in made
+        ],
+        ignore_conflicts=True,
+    )
+
+
+@lru_cache(maxsize=KEPT_CLASSIFIERS)
+def _load(kind: str, source: str, revision: str, weights_hash: str) -> TransformerClassifier:
+    set_up_process()
+    classifier = load_classifier(source, revision, kind)
+    if classifier.weights_hash != weights_hash:
+        raise ClassifierError(
+            f"The weights of {source} have changed since it was added. Add it again as a new classifier."
+        )
+    return classifier
+
+
+def _loaded(classifier: Classifier) -> TransformerClassifier:
+    """The classifier's model, loaded once a process."""
+    return _load(classifier.kind, classifier.source, classifier.revision, classifier.weights_hash)
+
+
+def _sources(texts: Iterable[Text]) -> list[SourceText]:
+    return [SourceText(str(text.pk), text.content, text.language or text.dataset.language) for text in texts]
+
+
+def _until_cancelled(run: Run, made: Iterable[Made]) -> Iterator[Made]:
+    """Pass records on, and look after each whether anybody still wants them."""
+    for record in made:
+        if not Run.objects.filter(pk=run.pk, state=Run.State.RUNNING).exists():
+            raise Cancelled
+        yield record
+
+
+def _write_predictions(run: Run, made: Sequence[Predicted]) -> None:
+    names = run.classifier.label_names
+    Prediction.objects.bulk_create(
+        [
+            Prediction(
+                text_id=int(record.text_id),
+                classifier=run.classifier,
+                label=names[record.predicted],
+                probabilities=record.probabilities,
+            )
+            for record in {record.text_id: record for record in made}.values()
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _explanation(classifier: Classifier, record: Explained) -> Explanation:
+    return Explanation(
+        text_id=int(record.text_id),
+        classifier=classifier,
+        method=record.method,
+        params=_plain(record.params),
+        target=record.target,
+        starts=[start for start, _ in record.offsets],
+        ends=[end for _, end in record.offsets],
+        scores=record.scores,
+        completeness_error=record.completeness_error,
+        seed=record.seed,
+        seconds=record.seconds,
+        versions=record.versions,
+    )
+
+
+def _write_failures(run: Run, failed: Sequence[Failed]) -> None:
+    Failure.objects.bulk_create(
+        [
+            # Postgres stores no NUL, and error messages may quote one.
+            Failure(run=run, text_id=int(one.text_id), method=one.method, reason=one.reason.replace("\0", "\ufffd"))
+            for one in failed
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _all_failed(texts: list[Text], reason: str) -> list[Failed]:
+    return [Failed(str(text.pk), reason) for text in texts]
+
+
+def _plain(params: dict[str, Any]) -> dict[str, Any]:
+    """Parameters as JSON gives them back, which has no tuples."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in params.items()}

@@ -1,0 +1,31 @@
+"""What a classifier is, read from its files once, for the people who named it."""
+
+from materials.models import Classifier
+from workers.classifiers import load_classifier
+from workers.classifiers.errors import ClassifierError
+
+
+def register(classifier_id: int) -> None:
+    """Fill in labels, problem type, revision and weights hash, or the error with its remedy."""
+    classifier = Classifier.objects.filter(pk=classifier_id, state=Classifier.State.LOADING).first()
+    if classifier is None:
+        return
+    try:
+        loaded = load_classifier(classifier.source, classifier.revision, classifier.kind)
+    except ClassifierError as error:
+        _fail(classifier, str(error))
+        return
+    except Exception as error:  # an unforeseen fault must not leave the page waiting for ever
+        _fail(classifier, f"It cannot be loaded: {type(error).__name__}: {error}")
+        return
+    classifier.label_names = list(loaded.label_names)
+    classifier.problem_type = loaded.problem_type
+    classifier.weights_hash = loaded.weights_hash
+    classifier.revision = loaded.revision
+    classifier.state, classifier.error = Classifier.State.READY, ""
+    classifier.save()
+
+
+def _fail(classifier: Classifier, error: str) -> None:
+    classifier.state, classifier.error = Classifier.State.FAILED, error.replace("\0", "\ufffd")
+    classifier.save(update_fields=["state", "error"])

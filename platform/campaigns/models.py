@@ -60,6 +60,7 @@ class Campaign(models.Model):
 
     # History
     run = models.ForeignKey(Run, models.SET_NULL, null=True, related_name="campaigns")
+    notices = models.JSONField(default=list, help_text="Texts that failed in preparing: [{text, key, reason}, ...]")
     design_hash = models.CharField(max_length=64, blank=True)
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="copies")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,0 +1,71 @@
+"""New campaigns, with what a protocol proposes wherever nothing is said, and copies of old ones."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import Team
+from campaigns.designing import propose_ks, word_counts
+from campaigns.models import Campaign
+from catalogue.methods import METHODS
+from materials.models import Classifier, Dataset
+from materials.naming import free_slug
+from protocols import PROTOCOLS
+
+CONSENT = (
+    "This is a research study on how computer programs explain what they read. You will read short texts, or parts of "
+    "them, and answer one question about each.\n\n"
+    "Taking part is voluntary: you can stop at any time by closing the page. We store your answers and how long they "
+    "took, and no name; the id that your platform gave us is kept only in a scrambled form. The answers may be "
+    "published as research data."
+)
+EXIT_MESSAGE = "Thank you. Your answers are stored."
+NOT_COPIED = {"id", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at"}
+NOT_COPIED |= {"closed_at"}
+MOST_ITEMS = 40
+
+
+def defaults(protocol: str, dataset: Dataset | None, classifier: Classifier | None) -> dict[str, Any]:
+    """What a new campaign of this protocol starts with."""
+    kind = classifier.kind if classifier else "transformer"
+    asked = PROTOCOLS[protocol]
+    return {
+        "protocol": protocol,
+        "methods": [name for name, method in METHODS.items() if kind in method.classifier_kinds],
+        "ks": propose_ks(word_counts(dataset)) if asked.needs_k and dataset else [],
+        "question": asked.default_question,
+        "instructions": asked.default_instructions,
+        "judge_against": Campaign.JudgeAgainst.GOLD if asked.needs_k else Campaign.JudgeAgainst.PREDICTION,
+        "consent": CONSENT,
+        "exit_message": EXIT_MESSAGE,
+        "pay_per_worker": Decimal("2.00"),
+    }
+
+
+def create_campaign(
+    team: Team, name: str, protocol: str, dataset: Dataset, classifier: Classifier, **fields: Any
+) -> Campaign:
+    """A draft. `fields` are those of `Campaign`; what is left out is as `defaults` proposes."""
+    values = defaults(protocol, dataset, classifier) | fields
+    labels = len(dataset.label_names()) or len(classifier.label_names)
+    texts = labels * values.get("texts_per_label", 10)
+    values.setdefault("most_per_worker", max(1, min(MOST_ITEMS, texts)))
+    return save_new(Campaign(team=team, name=name, dataset=dataset, classifier=classifier, **values))
+
+
+def save_new(campaign: Campaign) -> Campaign:
+    """Under a slug that is free; two of one name at once wait for each other."""
+    with transaction.atomic():
+        Team.objects.select_for_update().get(pk=campaign.team_id)
+        campaign.slug = free_slug(Campaign, campaign.name)
+        campaign.save(force_insert=True)
+    return campaign
+
+
+def copy_campaign(campaign: Campaign) -> Campaign:
+    """A draft of the same design, to be changed: the copied one stays as it was."""
+    names = [field.name for field in Campaign._meta.concrete_fields if field.name not in NOT_COPIED]
+    values = {name: getattr(campaign, name) for name in names}
+    values["name"] = f"Copy of {campaign.name}"[:120]
+    return save_new(Campaign(copied_from=campaign, **values))

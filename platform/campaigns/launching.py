@@ -1,0 +1,136 @@
+"""ready -> live: every stimulus is rendered once, every wanted judgment gets a place, and nothing changes more."""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import Campaign, Condition, Place, SampledText, Stimulus
+from campaigns.moving import CampaignError, State, locked
+from campaigns.rendering import Rendered, render_all
+from protocols import PROTOCOLS
+
+BATCH = 1000
+# What does not change what workers are asked and shown.
+NOT_DESIGN = {
+    "id", "team", "name", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at",
+    "closed_at", "dataset", "classifier",
+}  # fmt: skip
+
+
+def launch(campaign: Campaign) -> None:
+    """All of it or nothing. CampaignError if the campaign is not ready, or lacks an explanation."""
+    with transaction.atomic():
+        row = locked(campaign, State.READY)
+        digest = hashlib.sha256(canonical(design(row)))
+        items, practice = _sample(row, SampledText.Role.ITEM), _sample(row, SampledText.Role.PRACTICE)
+        conditions = list(row.conditions.all())
+        made = _write_stimuli(row, render_all(row, items, conditions), digest)
+        if made != len(items) * len(conditions):
+            raise CampaignError("Some explanations are missing: take the campaign back to draft and prepare it again.")
+        _write_stimuli(row, _practice(row, practice, conditions), digest)
+        _write_places(row, [sampled.text_id for sampled in items], conditions)
+        row.design_hash, row.launched_at, row.state = digest.hexdigest(), timezone.now(), State.LIVE
+        row.save()
+    campaign.refresh_from_db()
+
+
+def _sample(campaign: Campaign, role: SampledText.Role) -> list[SampledText]:
+    return list(campaign.sample.filter(role=role).select_related("text"))
+
+
+def design(campaign: Campaign) -> dict[str, Any]:
+    """All that decides what workers see and are asked, besides the stimuli."""
+    fields = {
+        field.name: getattr(campaign, field.name)
+        for field in Campaign._meta.concrete_fields
+        if field.name not in NOT_DESIGN
+    }
+    classifier = campaign.classifier
+    return fields | {
+        "protocol_version": PROTOCOLS[campaign.protocol].version,
+        "classifier": [classifier.source, classifier.revision, classifier.weights_hash, classifier.label_names],
+    }
+
+
+def canonical(value: Any) -> bytes:
+    """One spelling for equal values."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode()
+
+
+def practice_conditions(conditions: Sequence[Condition], count: int) -> list[Condition]:
+    """What practice shows: most words first, by a method that is no baseline where there is one."""
+    methods = [condition for condition in conditions if condition.method != "random"] or list(conditions)
+    easiest = sorted(methods, key=lambda condition: (-(condition.k or 0), condition.position))
+    return (easiest * count)[:count]
+
+
+def _practice(campaign: Campaign, sample: list[SampledText], conditions: list[Condition]) -> Iterator[Rendered]:
+    for sampled, condition in zip(sample, practice_conditions(conditions, len(sample)), strict=True):
+        yield from render_all(campaign, [sampled], [condition])
+
+
+def _write_stimuli(campaign: Campaign, rendered: Iterable[Rendered], digest: Any) -> int:
+    """Also into the hash, in the order of writing. Answers how many."""
+    made, version = 0, PROTOCOLS[campaign.protocol].version
+    iterator = iter(rendered)
+    while batch := list(islice(iterator, BATCH)):
+        for one in batch:
+            shown = [one.sampled.text.content_hash, str(one.condition), one.content, one.sampled.expected]
+            digest.update(canonical(shown))
+        Stimulus.objects.bulk_create(_stimulus(campaign, one, version) for one in batch)
+        made += len(batch)
+    return made
+
+
+def _stimulus(campaign: Campaign, one: Rendered, version: int) -> Stimulus:
+    return Stimulus(
+        campaign=campaign,
+        text=one.sampled.text,
+        condition=one.condition,
+        explanation=one.explanation,
+        role=one.sampled.role,
+        position=one.sampled.position,
+        content=one.content,
+        expected=one.sampled.expected,
+        version=version,
+    )
+
+
+def _write_places(campaign: Campaign, texts: list[int], conditions: list[Condition]) -> None:
+    items = campaign.stimuli.filter(role=SampledText.Role.ITEM)
+    by_cell = {(text, condition): pk for pk, text, condition in items.values_list("pk", "text_id", "condition_id")}
+    ranked = ranks(len(texts), len(conditions), campaign.judgments_per_stimulus, campaign.sample_seed)
+    places = (
+        Place(
+            campaign=campaign,
+            stimulus_id=by_cell[texts[text], conditions[condition].pk],
+            condition=conditions[condition],
+            text_id=texts[text],
+            number=number,
+            rank=rank,
+        )
+        for text, condition, number, rank in ranked
+    )
+    while batch := list(islice(places, BATCH)):
+        Place.objects.bulk_create(batch)
+
+
+def ranks(texts: int, conditions: int, judgments: int, seed: int) -> Iterator[tuple[int, int, int, int]]:
+    """(text, condition, number from 1, rank): each condition goes through the texts in a shuffled order of its own.
+
+    The order is one shuffle a number, begun at another text in each condition: at any depth the conditions are at
+    different texts, so the judgments made so far are spread evenly over the texts.
+    """
+    for number in range(1, judgments + 1):
+        order = list(range(texts))
+        random.Random(f"{seed}/{number}").shuffle(order)
+        for condition in range(conditions):
+            begin = condition * texts // conditions
+            for rank, at in enumerate([*range(begin, texts), *range(begin)]):
+                yield order[at], condition, number, rank

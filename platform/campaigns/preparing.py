@@ -1,0 +1,158 @@
+"""Draw the sample and have every explanation of it computed: draft -> preparing -> ready."""
+
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+
+from accounts.models import User
+from campaigns.designing import cells
+from campaigns.models import Campaign, Condition, SampledText
+from campaigns.moving import CampaignError, State, locked
+from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs_predictions, shuffled, spread
+from materials import explaining
+from materials.agreeing import mismatch
+from materials.models import Classifier, Explanation, Failure, Run, Text
+from protocols import PROTOCOLS
+
+METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
+# Where so many texts fail, it is not the texts.
+MOST_FAILED = 0.5
+
+
+def prepare(campaign: Campaign, user: User | None) -> None:
+    """Start it. CampaignError where the classifier, its predictions or the texts are not there yet."""
+    with transaction.atomic():
+        row = locked(campaign, State.DRAFT)
+        check_materials(row)
+        row.notices = []
+        _draw(row, excluded=())
+        asked = cells(row.methods, row.ks, PROTOCOLS[row.protocol].needs_k)
+        Condition.objects.bulk_create(
+            Condition(campaign=row, method=method, k=k, position=at) for at, (method, k) in enumerate(asked, start=1)
+        )
+        _explain(row, user)
+        row.state = State.PREPARING
+        row.save()
+    campaign.refresh_from_db()
+
+
+def check_materials(campaign: Campaign) -> None:
+    """CampaignError says what has to be done before."""
+    dataset, classifier = campaign.dataset, campaign.classifier
+    if classifier.state != Classifier.State.READY:
+        raise CampaignError(f"The classifier {classifier} is not ready: see its page.")
+    if campaign.judge_against == Campaign.JudgeAgainst.GOLD or campaign.only_correct:
+        if not dataset.label_names():
+            raise CampaignError(f"The texts of {dataset} have no gold labels: judge against the model's prediction.")
+        problem = mismatch(dataset, classifier)
+        if problem:
+            raise CampaignError(problem)
+    if needs_predictions(campaign.judge_against, campaign.only_correct) and not is_evaluated(campaign):
+        raise CampaignError(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
+
+
+def is_evaluated(campaign: Campaign) -> bool:
+    return not campaign.dataset.texts.exclude(predictions__classifier=campaign.classifier).exists()
+
+
+def sample_order(campaign: Campaign) -> Order:
+    found = candidates(campaign.dataset, campaign.classifier, campaign.judge_against, campaign.only_correct)
+    return shuffled(found, campaign.sample_seed)
+
+
+def settle(campaign: Campaign, user: User | None = None) -> None:
+    """Once the run is done: ready, or another run for the texts that replace those that failed."""
+    if campaign.state != State.PREPARING or campaign.run is None or campaign.run.state != Run.State.DONE:
+        return
+    with transaction.atomic():
+        row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if row.state == State.PREPARING and row.run_id == campaign.run_id:
+            _settle(row, user)
+    campaign.refresh_from_db()
+
+
+def _settle(campaign: Campaign, user: User | None) -> None:
+    failed = failed_texts(campaign)
+    if not failed:
+        campaign.state = State.READY
+    else:
+        campaign.notices += [_notice(campaign, text) for text in failed]
+        if len(failed) > MOST_FAILED * campaign.sample.count():
+            _undo(campaign)
+        else:
+            _replace(campaign, user)
+    campaign.save()
+
+
+def _replace(campaign: Campaign, user: User | None) -> None:
+    try:
+        _draw(campaign, excluded={notice["text"] for notice in campaign.notices})
+    except SampleError:
+        _undo(campaign)
+    else:
+        _explain(campaign, user)
+
+
+def failed_texts(campaign: Campaign) -> list[Text]:
+    """Texts of the sample that lack an explanation of any of the methods."""
+    sampled = Text.objects.filter(pk__in=campaign.sample.values("text"))
+    for method in campaign.methods:
+        done = Explanation.objects.filter(
+            classifier=campaign.classifier, method=method, params=explaining.full_params(method)
+        )
+        sampled = sampled.filter(pk__in=done.values("text"))
+    return list(Text.objects.filter(pk__in=campaign.sample.values("text")).exclude(pk__in=sampled.values("pk")))
+
+
+def _notice(campaign: Campaign, text: Text) -> dict[str, str | int]:
+    failure = Failure.objects.filter(run=campaign.run, text=text).first()
+    reason = failure.reason if failure else "no explanation was written"
+    return {"text": text.pk, "key": text.key, "reason": reason}
+
+
+def _draw(campaign: Campaign, excluded: Collection[int]) -> None:
+    """The sample anew. With texts excluded, a label may come out short; the page says so."""
+    try:
+        items, practice = draw(sample_order(campaign), campaign.texts_per_label, excluded, short=bool(excluded))
+    except SampleError as error:
+        if excluded:
+            raise
+        raise CampaignError(str(error)) from error
+    campaign.sample.all().delete()
+    SampledText.objects.bulk_create(
+        [*_rows(campaign, spread(items), SampledText.Role.ITEM), *_rows(campaign, practice, SampledText.Role.PRACTICE)]
+    )
+
+
+def _rows(campaign: Campaign, picks: Iterable[Pick], role: SampledText.Role) -> Iterable[SampledText]:
+    for position, pick in enumerate(picks, start=1):
+        yield SampledText(campaign=campaign, text_id=pick.text_id, role=role, position=position, expected=pick.expected)
+
+
+def _explain(campaign: Campaign, user: User | None) -> None:
+    campaign.run = explaining.explain(
+        Text.objects.filter(pk__in=campaign.sample.values("text")),
+        campaign.dataset,
+        campaign.classifier,
+        {method: {} for method in campaign.methods},
+        METRICS_ASKED,
+        user,
+    )
+
+
+def back_to_draft(campaign: Campaign) -> None:
+    """Edit again what is not launched; explanations that were computed stay and are not computed twice."""
+    with transaction.atomic():
+        row = locked(campaign, State.PREPARING, State.READY)
+        if row.run is not None:
+            explaining.cancel(row.run)
+        row.notices = []
+        _undo(row)
+        row.save()
+    campaign.refresh_from_db()
+
+
+def _undo(campaign: Campaign) -> None:
+    campaign.sample.all().delete()
+    campaign.conditions.all().delete()
+    campaign.state, campaign.run = State.DRAFT, None

@@ -1,0 +1,106 @@
+"""Which texts a campaign shows: a balanced draw that its seed decides, and two more for practice."""
+
+import random
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from campaigns.models import Campaign
+from materials.models import Classifier, Dataset, Prediction
+
+PRACTICE_TEXTS = 2
+Order = dict[str, list[int]]
+
+
+class Pick(NamedTuple):
+    text_id: int
+    expected: str
+
+
+class SampleError(Exception):
+    """Why no such sample can be drawn, and what to change."""
+
+
+def needs_predictions(judge_against: str, only_correct: bool) -> bool:
+    return only_correct or judge_against == Campaign.JudgeAgainst.PREDICTION
+
+
+def candidates(dataset: Dataset, classifier: Classifier, judge_against: str, only_correct: bool) -> Order:
+    """Text ids by the label that a right answer names, in the classifier's spelling."""
+    names = {name.strip().casefold(): name for name in classifier.label_names}
+    gold = judge_against == Campaign.JudgeAgainst.GOLD
+    found: Order = {}
+    if gold:
+        found = {names[key]: [] for key in map(str.casefold, dataset.label_names()) if key in names}
+    for text_id, label, predicted in _rows(dataset, classifier, needs_predictions(judge_against, only_correct)):
+        expected = names.get((label if gold else predicted).casefold())
+        right = label.casefold() == predicted.casefold()
+        if expected is not None and (right or not only_correct):
+            found.setdefault(expected, []).append(text_id)
+    return found
+
+
+def _rows(dataset: Dataset, classifier: Classifier, predicted: bool) -> Iterator[tuple[int, str, str]]:
+    if predicted:
+        rows = Prediction.objects.filter(classifier=classifier, text__dataset=dataset).order_by("text_id")
+        yield from rows.values_list("text_id", "text__label", "label").iterator()
+    else:
+        for text_id, label in dataset.texts.order_by("pk").values_list("pk", "label").iterator():
+            yield text_id, label, ""
+
+
+def shuffled(found: Order, seed: int) -> Order:
+    """The order in which texts are drawn: what is drawn first does not depend on how many are."""
+    order = {}
+    for label in sorted(found):
+        order[label] = sorted(found[label])
+        random.Random(f"{seed}/{label}").shuffle(order[label])
+    return order
+
+
+def draw(
+    order: Order, per_label: int, excluded: Collection[int] = frozenset(), short: bool = False
+) -> tuple[list[Pick], list[Pick]]:
+    """Items and practice texts, none twice and none excluded. SampleError where there are not enough.
+
+    `short` takes what there is, as long as there is something of every label.
+    """
+    left = {label: [pk for pk in ids if pk not in excluded] for label, ids in order.items()}
+    practice = list(_practice(left, per_label))
+    reserved = {pick.text_id for pick in practice}
+    items: list[Pick] = []
+    for label, ids in left.items():
+        free = [pk for pk in ids if pk not in reserved][:per_label]
+        if not free or (len(free) < per_label and not short):
+            raise SampleError(_too_few(label, per_label, len(ids)))
+        items += [Pick(pk, label) for pk in free]
+    if not items or len(practice) < PRACTICE_TEXTS:
+        raise SampleError("There are no texts left for practice: two more are needed. Import more, or take fewer.")
+    return items, practice
+
+
+def _practice(left: Order, per_label: int) -> Iterator[Pick]:
+    """The next texts after the items, one a label, from the labels that have most to spare."""
+    spare = {label: list(ids[per_label:]) or list(ids[1:][-1:]) for label, ids in left.items()}
+    chosen = 0
+    while chosen < PRACTICE_TEXTS and any(spare.values()):
+        for label in sorted(spare, key=lambda name: (-min(len(spare[name]), per_label), name)):
+            if spare[label] and chosen < PRACTICE_TEXTS:
+                yield Pick(spare[label].pop(0), label)
+                chosen += 1
+
+
+def _too_few(label: str, wanted: int, found: int) -> str:
+    texts = "is only 1 text" if found == 1 else f"are only {found} texts"
+    return (
+        f"There {texts} to choose from with the label “{label}”; {wanted} are wanted, and two of all the texts are "
+        "kept for practice. Take fewer texts per label, judge wrongly classified ones too, or import more."
+    )
+
+
+def spread(picks: Iterable[Pick]) -> list[Pick]:
+    """Labels in turn, so that any first part of the list is balanced too."""
+    by_label: dict[str, list[Pick]] = {}
+    for pick in picks:
+        by_label.setdefault(pick.expected, []).append(pick)
+    longest = max(map(len, by_label.values()), default=0)
+    return [group[at] for at in range(longest) for group in by_label.values() if at < len(group)]

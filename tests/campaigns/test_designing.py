@@ -1,0 +1,55 @@
+from decimal import Decimal
+
+import pytest
+
+from accounts.models import Team
+from campaigns.designing import cells, count_words, design_problems, estimate, propose_ks, word_counts
+from tests.materials.actors import films
+
+
+def test_it_works() -> None:
+    """The paper's IMDB study: 100 texts, 8 arms, 5 ks, 5 judgments a cell."""
+    found = estimate(100, 40, 5, 40, 20, Decimal("2.50"))
+    assert (found.stimuli, found.judgments, found.load, found.workers) == (4000, 20_000, 40, 500)
+    assert found.minutes == pytest.approx((42 * 20 + 60) / 60)
+    assert found.pay == Decimal("1250.00") and found.hourly == Decimal("10.00")
+
+
+def test_a_load_is_never_larger_than_the_sample() -> None:
+    found = estimate(20, 4, 5, 40, 20, Decimal("1"))
+    assert found.load == 20 and found.workers == 20
+
+
+def test_nothing_costs_nothing() -> None:
+    found = estimate(0, 0, 5, 40, 20, Decimal("1"))
+    assert (found.judgments, found.workers, found.pay) == (0, 0, Decimal(0))
+
+
+@pytest.mark.parametrize(
+    ("counts", "ks"),
+    [
+        ([230] * 10, [5, 10, 20, 30, 40]),
+        ([13, 20, 21, 25, 30], [1, 2, 3, 5, 10]),
+        ([30] * 5, [2, 3, 5, 10, 20]),
+        ([2, 2], [1]),
+        ([1], [1]),
+        ([], []),
+    ],
+)
+def test_proposed_ks_fit_the_texts(counts: list[int], ks: list[int]) -> None:
+    assert propose_ks(counts) == ks
+
+
+def test_words_are_counted_without_punctuation(team: Team) -> None:
+    assert count_words("Well, it's good - really!") == 4
+    assert word_counts(films(team, {"pos": 3}, words=12)) == [12, 12, 12]
+
+
+def test_cells_are_methods_by_ks() -> None:
+    assert cells(["a", "b"], [5, 2, 5], True) == [("a", 2), ("a", 5), ("b", 2), ("b", 5)]
+    assert cells(["a", "b"], [5], False) == [("a", None), ("b", None)]
+
+
+def test_a_load_larger_than_the_sample_is_a_problem() -> None:
+    assert "is 20" in design_problems({"most_per_worker": 21}, 20)["most_per_worker"]
+    assert design_problems({"most_per_worker": 20}, 20) == {}

@@ -1,0 +1,121 @@
+import pytest
+
+from accounts.models import Team, User
+from campaigns.models import Campaign, SampledText
+from campaigns.moving import CampaignError
+from campaigns.preparing import back_to_draft, prepare, settle
+from materials.models import Prediction, Run
+from tests.campaigns.actors import draft, preparing, ready, work
+
+
+def test_it_works(team: Team, alice: User) -> None:
+    campaign = draft(team)
+    prepare(campaign, alice)
+    assert campaign.state == Campaign.State.PREPARING
+    assert campaign.sample.filter(role=SampledText.Role.ITEM).count() == 6
+    assert campaign.sample.filter(role=SampledText.Role.PRACTICE).count() == 2
+    assert [str(condition) for condition in campaign.conditions.all()] == [
+        "gradient, k = 2",
+        "gradient, k = 5",
+        "random, k = 2",
+        "random, k = 5",
+    ]
+    run = campaign.run
+    assert run and run.kind == Run.Kind.EXPLAIN and run.started_by == alice
+    assert {entry["metric"] for entry in run.metrics} == {"comprehensiveness", "sufficiency"}
+    assert sorted(pk for chunk in run.chunks.all() for pk in chunk.text_ids) == sorted(
+        campaign.sample.values_list("text", flat=True)
+    )
+
+
+def test_it_is_ready_when_the_run_is_done(team: Team) -> None:
+    campaign = preparing(team)
+    settle(campaign)
+    assert campaign.state == Campaign.State.PREPARING
+    work(campaign)
+    settle(campaign)
+    assert campaign.state == Campaign.State.READY and campaign.notices == []
+
+
+def test_a_second_click_is_told_so(team: Team) -> None:
+    campaign = preparing(team)
+    with pytest.raises(CampaignError, match="preparing by now"):
+        prepare(campaign, None)
+    assert campaign.dataset.runs.count() == 1
+
+
+def test_a_failed_text_is_replaced_and_named(team: Team) -> None:
+    campaign = preparing(team)
+    failed = campaign.sample.filter(role="item")[0].text
+    work(campaign, failing=frozenset({failed.pk}))
+    settle(campaign)
+    assert campaign.state == Campaign.State.PREPARING and campaign.sample.count() == 8
+    assert campaign.notices == [{"text": failed.pk, "key": failed.key, "reason": "too strange"}]
+    assert not campaign.sample.filter(text=failed).exists()
+    work(campaign)
+    settle(campaign)
+    assert campaign.state == Campaign.State.READY
+
+
+def test_a_failed_text_is_left_out_where_no_other_is_left(team: Team) -> None:
+    campaign = preparing(team, texts=4)
+    failed = campaign.sample.filter(role="item")[0].text
+    work(campaign, failing=frozenset({failed.pk}))
+    settle(campaign)
+    work(campaign)
+    settle(campaign)
+    assert campaign.state == Campaign.State.READY
+    assert campaign.sample.filter(role="item").count() == 5
+
+
+def test_where_most_texts_fail_it_stops_and_says_why(team: Team) -> None:
+    campaign = preparing(team)
+    work(campaign, failing=frozenset(campaign.dataset.texts.values_list("pk", flat=True)))
+    settle(campaign)
+    assert campaign.state == Campaign.State.DRAFT and not campaign.sample.exists()
+    assert campaign.notices[0]["reason"] == "too strange" and len(campaign.notices) == 8
+
+
+def test_unevaluated_texts_are_asked_for_where_predictions_matter(team: Team) -> None:
+    campaign = draft(team, only_correct=True)
+    Prediction.objects.all().delete()
+    with pytest.raises(CampaignError, match="evaluate it first"):
+        prepare(campaign, None)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"), [(["good", "bad"], "are not among the classifier's labels"), (["neg", "Pos"], "")]
+)
+def test_labels_must_agree(team: Team, names: list[str], says: str) -> None:
+    campaign = draft(team)
+    campaign.classifier.label_names = names
+    campaign.classifier.save()
+    if says:
+        with pytest.raises(CampaignError, match=says):
+            prepare(campaign, None)
+    else:
+        prepare(campaign, None)
+        assert set(campaign.sample.values_list("expected", flat=True)) == {"neg", "Pos"}
+
+
+def test_too_few_texts_are_refused(team: Team) -> None:
+    campaign = draft(team, texts_per_label=8)
+    with pytest.raises(CampaignError, match="8 are wanted"):
+        prepare(campaign, None)
+    assert not campaign.sample.exists()
+
+
+def test_without_gold_labels_the_prediction_must_be_judged(team: Team) -> None:
+    campaign = draft(team)
+    campaign.dataset.texts.update(label="")
+    with pytest.raises(CampaignError, match="no gold labels"):
+        prepare(campaign, None)
+
+
+def test_back_to_draft_can_be_prepared_again(team: Team) -> None:
+    campaign = ready(team)
+    back_to_draft(campaign)
+    assert campaign.state == Campaign.State.DRAFT and campaign.run is None
+    assert not campaign.sample.exists() and not campaign.conditions.exists()
+    prepare(campaign, None)
+    assert campaign.state == Campaign.State.PREPARING

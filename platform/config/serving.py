@@ -1,6 +1,7 @@
 """The processes of a Peekaword on one machine: a web server and a Celery worker, both ending with the command."""
 
 import os
+import socket
 import sys
 import time
 import urllib.error
@@ -21,6 +22,7 @@ START_SECONDS = 60
 @contextmanager
 def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
     """Gunicorn on the port; yields its URL once it answers."""
+    _require_free(host, port)
     command = [
         *(sys.executable, "-m", "gunicorn", "config.wsgi", "--chdir", str(ROOT), "--pythonpath", str(ROOT / "platform")),
         *("--workers", str(WEB_PROCESSES), "--threads", str(WEB_THREADS), "--bind", f"{host}:{port}"),
@@ -45,6 +47,16 @@ def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
     log = settings.VAR / "log" / "worker.log"
     with TetheredProcess(command, env={"PYTHONPATH": path}, log=log) as process:
         yield process
+
+
+def _require_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        # As gunicorn does: a port that a server left a moment ago is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(f"Port {port} cannot be used ({error.strerror}): say --port with another.") from error
 
 
 def _wait_for(url: str, process: TetheredProcess, complaint: str) -> None:

@@ -1,0 +1,53 @@
+import importlib.util
+import signal
+from argparse import ArgumentParser
+from contextlib import suppress
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from campaigns.models import Campaign
+from config import demonstrating
+from config.serving import celery_worker, serve_until_interrupted, web
+from judging.models import Judgment
+
+
+class Command(BaseCommand):
+    help = "From nothing to live example campaigns with a real classifier, judged by simulated workers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-serve", action="store_true", help="end when everything is prepared")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
+        if not importlib.util.find_spec("torch"):
+            raise CommandError("The demo computes explanations: pip install 'peekaword[workers,embedded,demo]'.")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        call_command("migrate", verbosity=0, interactive=False)
+        with suppress(KeyboardInterrupt):
+            user, login = demonstrating.researcher()
+            folder = demonstrating.classifier_folder()
+            with celery_worker() as worker, web(port) as url:
+                campaigns = self._prepare(user, folder, url)
+                self._tell(url, login, campaigns)
+                if not no_serve:
+                    self.stdout.write("Serving; Ctrl-C ends it, and a second start goes on with the same data.")
+                    serve_until_interrupted([worker])
+
+    def _prepare(self, user: Any, folder: Any, url: str) -> list[Campaign]:
+        team = demonstrating.team_of(user)
+        data, model = demonstrating.dataset(team), demonstrating.classifier(team, folder)
+        demonstrating.evaluate(data, model, user)
+        made = [demonstrating.campaign(example, user, team, data, model) for example in demonstrating.EXAMPLES]
+        for example, campaign in zip(demonstrating.EXAMPLES, made, strict=True):
+            if not Judgment.objects.filter(assignment__participation__campaign=campaign).exists():
+                call_command("simulate_crowd", campaign.slug, workers=example.simulated_workers, url=url)
+        return made
+
+    def _tell(self, url: str, login: demonstrating.Login, campaigns: list[Campaign]) -> None:
+        lines = ["", f"Researcher   {url}/   user {login.name}   password {login.password}"]
+        for campaign in campaigns:
+            lines += ["", f"{campaign.name}"]
+            lines += [f"  judge it   {url}/w/{campaign.slug}/", f"  report     {url}/campaigns/{campaign.slug}/report/"]
+        self.stdout.write("\n".join([*lines, ""]))

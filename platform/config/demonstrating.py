@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -158,7 +159,7 @@ def evaluate(data: Dataset, model: Classifier, user: User) -> None:
         follow(run, "Predicting all texts")
 
 
-def _follower(bar: "tqdm[None]") -> Callable[[int, int], None]:
+def _follower(bar: "tqdm[Any]") -> Callable[[int, int], None]:
     def follow_to(done: int, total: int) -> None:
         bar.total = total
         bar.update(done - bar.n)

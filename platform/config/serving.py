@@ -24,7 +24,8 @@ def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
     """Gunicorn on the port; yields its URL once it answers."""
     _require_free(host, port)
     command = [
-        *(sys.executable, "-m", "gunicorn", "config.wsgi", "--chdir", str(ROOT), "--pythonpath", str(ROOT / "platform")),
+        *(sys.executable, "-m", "gunicorn", "config.wsgi"),
+        *("--chdir", str(ROOT), "--pythonpath", str(ROOT / "platform")),
         *("--workers", str(WEB_PROCESSES), "--threads", str(WEB_THREADS), "--bind", f"{host}:{port}"),
         *("--keep-alive", "30", "--access-logfile", os.devnull),
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Our own export: one row per judgment, as CSV, JSONL or Parquet."""
 
 import io
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -150,9 +151,9 @@ def _read_frame(path: Path) -> pd.DataFrame:
         except (OSError, ValueError) as error:
             raise InputError(path, f"is not a Parquet file: {error}.") from None
     content = read_text(path)
+    if kind in (".jsonl", ".ndjson"):
+        return pd.DataFrame(_json_rows(path, content))
     try:
-        if kind in (".jsonl", ".ndjson"):
-            return pd.read_json(io.StringIO(content), lines=True, dtype=False, convert_dates=False)
         frame = pd.read_csv(io.StringIO(content), dtype=str, keep_default_na=False)
     except ValueError as error:
         raise InputError(path, f"cannot be read: {error}".strip().rstrip(".") + ".") from None
@@ -162,6 +163,21 @@ def _read_frame(path: Path) -> pd.DataFrame:
     for column in numbers:
         frame[column] = _numbers(path, frame[column])
     return frame
+
+
+def _json_rows(path: Path, content: str) -> list[dict[str, object]]:
+    rows = []
+    # Not splitlines(): it would also cut at the line separators that texts may hold.
+    for number, line in enumerate(content.split("\n"), start=1):
+        try:
+            row = json.loads(line) if line.strip() else None
+        except ValueError:
+            raise InputError(path, "is not JSON.", line=number) from None
+        if isinstance(row, dict):
+            rows.append(row)
+        elif row is not None:
+            raise InputError(path, "expected an object, one a line.", line=number)
+    return rows
 
 
 def _numbers(path: Path, cells: pd.Series) -> pd.Series:

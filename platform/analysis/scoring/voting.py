@@ -2,8 +2,6 @@
 
 import pandas as pd
 
-CANNOT_TELL = "cannot_tell"
-
 
 def majority_verdicts(judgments: pd.DataFrame) -> pd.DataFrame:
     """One row per (text, method, k): `recognised` 1 where the expected label has more votes than any other answer.

@@ -1,0 +1,158 @@
+"""The judgments of a campaign as rows, and as files: one row per judgment, never more than a batch in memory."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from django.db.models import F, FloatField, OuterRef, QuerySet, Subquery
+
+from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, TEXT_COLUMNS, escape_cell
+from campaigns.models import Campaign, SampledText
+from judging.models import Judgment
+from materials.models import MetricScore
+from protocols import PROTOCOLS
+
+Row = dict[str, Any]
+BATCH = 2000
+INTEGERS = ("stimulus", "k", "counted", "late", "response_ms")
+FRACTIONS = ("score", "completeness_error")
+_SOURCES = {
+    "text_id": "assignment__text__key",
+    "text": "assignment__text__content",
+    "stimulus": "assignment__stimulus_id",
+    "content": "assignment__stimulus__content",
+    "expected": "assignment__stimulus__expected",
+    "method": "assignment__stimulus__condition__method",
+    "k": "assignment__stimulus__condition__k",
+    "completeness_error": "assignment__stimulus__explanation__completeness_error",
+    "participation": "assignment__participation_id",
+    "leased_at": "assignment__leased_at",
+}
+
+
+def columns_of(campaign: Campaign) -> list[str]:
+    return [*CODEBOOK, *(METRIC_PREFIX + metric for metric in _metrics(campaign))]
+
+
+def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
+    """One row per judgment of an item, in the order they came, through a server-side cursor."""
+    score = PROTOCOLS[campaign.protocol].score
+    same: Row = {
+        "campaign": campaign.slug,
+        "design_hash": campaign.design_hash,
+        "protocol": campaign.protocol,
+        "dataset": campaign.dataset.slug,
+        "classifier": campaign.classifier.slug,
+        "weights_hash": campaign.classifier.weights_hash,
+    }
+    for found in _judgments(campaign).iterator(chunk_size=BATCH):
+        row = same | found
+        row["worker"] = f"w{found['participation']}"
+        row["score"] = score(found["answer"], found["content"], found["expected"])
+        row["answer"] = str(found["answer"]["answer"])
+        row["counted"] = int(found["place_id"] is not None)
+        row["late"] = int(found["late"])
+        row["leased_at"], row["received_at"] = _utc(found["leased_at"]), _utc(found["received_at"])
+        yield {column: row[column] for column in columns}
+
+
+def export(campaign: Campaign, kind: str, path: Path, progress: Callable[[Iterable[Row]], Iterable[Row]]) -> None:
+    """Write the judgments to `path`, which is there only when it is whole."""
+    columns = columns_of(campaign)
+    part = path.with_name(path.name + ".part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    WRITERS[kind](part, columns, progress(judgment_rows(campaign, columns)))
+    part.replace(path)
+
+
+def csv_lines(columns: list[str], rows: Iterable[Row]) -> Iterator[str]:
+    """The file line by line; text cells are safe to open in a spreadsheet, numbers stay numbers."""
+    writer = csv.writer(_Echo(), lineterminator="\n")
+    yield writer.writerow(columns)
+    for row in rows:
+        yield writer.writerow([_csv_cell(column, row[column]) for column in columns])
+
+
+def _write_csv(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as out:
+        out.writelines(csv_lines(columns, rows))
+
+
+def _write_jsonl(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _write_parquet(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    schema = pa.schema([(column, _parquet_type(column)) for column in columns])
+    with pq.ParquetWriter(path, schema) as out:
+        for batch in _batches(rows):
+            out.write_table(pa.Table.from_pylist(batch, schema=schema))
+
+
+WRITERS: dict[str, Callable[[Path, list[str], Iterable[Row]], None]] = {
+    "csv": _write_csv,
+    "jsonl": _write_jsonl,
+    "parquet": _write_parquet,
+}
+
+
+def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
+    scores = {METRIC_PREFIX + name: _metric(name, params) for name, params in _metrics(campaign).items()}
+    items = Judgment.objects.filter(
+        assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
+    )
+    fields = ("id", "answer", "place_id", "late", "received_at", "response_ms")
+    renamed = {name: F(source) for name, source in _SOURCES.items()}
+    rows: QuerySet[Judgment, Row] = items.order_by("id").values(*fields, **renamed, **scores)
+    return rows
+
+
+def _metric(name: str, params: Row) -> Subquery:
+    """Its score under the parameters asked for; those not asked for were the catalogue's."""
+    explanation = OuterRef("assignment__stimulus__explanation")
+    found = MetricScore.objects.filter(explanation=explanation, metric=name, params__contains=params)
+    return Subquery(found.order_by("id").values("value")[:1], output_field=FloatField())
+
+
+def _metrics(campaign: Campaign) -> dict[str, Row]:
+    """The metrics that the campaign's own run computed, with the parameters asked for; otherwise all there are."""
+    if campaign.run is not None:
+        return {entry["metric"]: entry["params"] for entry in sorted(campaign.run.metrics, key=lambda e: e["metric"])}
+    scores = MetricScore.objects.filter(explanation__stimuli__campaign=campaign)
+    return {name: {} for name in scores.order_by("metric").values_list("metric", flat=True).distinct()}
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    iterator = iter(rows)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def _csv_cell(column: str, value: Any) -> Any:
+    if value is None:
+        return ""
+    return escape_cell(value) if column in TEXT_COLUMNS else value
+
+
+def _parquet_type(column: str) -> pa.DataType:
+    if column in INTEGERS:
+        return pa.int64()
+    return pa.float64() if column in FRACTIONS or column.startswith(METRIC_PREFIX) else pa.string()
+
+
+class _Echo:
+    """A file for the csv module that hands every line back."""
+
+    def write(self, line: str) -> str:
+        return line

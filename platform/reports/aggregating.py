@@ -1,6 +1,6 @@
-"""From the database to a study: the same rows as the export, so that both give the same report."""
+"""From the database to a study and its report: the same rows as the export, so that both give the same report."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
 from django.core.cache import cache
@@ -9,12 +9,21 @@ from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign
 from judging.models import Judgment
+from reports.charts import draw_figures
 from reports.exporting import columns_of, judgment_rows
-from reports.reporting import build_report
+from reports.reporting import Section, build_report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
 SHAPE = 1
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A report with its figures."""
+
+    report: Section
+    figures: dict[str, str]
 
 
 def study_of(campaign: Campaign) -> Study:
@@ -27,7 +36,7 @@ def study_of(campaign: Campaign) -> Study:
     return study_of_export(rows)
 
 
-def report_of(campaign: Campaign) -> dict[str, Any]:
+def report_of(campaign: Campaign) -> Drawn:
     """The campaign's report, made anew only when there are new judgments."""
     newest = (
         Judgment.objects.filter(assignment__stimulus__campaign=campaign)
@@ -36,8 +45,9 @@ def report_of(campaign: Campaign) -> dict[str, Any]:
         .first()
     )
     key = f"report:{SHAPE}:{campaign.pk}:{newest}"
-    report: dict[str, Any] | None = cache.get(key)
-    if report is None:
+    drawn: Drawn | None = cache.get(key)
+    if drawn is None:
         report = build_report(study_of(campaign))
-        cache.set(key, report, CACHED_SECONDS)
-    return report
+        drawn = Drawn(report, draw_figures(report))
+        cache.set(key, drawn, CACHED_SECONDS)
+    return drawn

@@ -23,14 +23,8 @@ FIGURE_TITLES = {
 
 def write_report(report: Report, out: Path) -> list[Path]:
     """Write every file of the report below `out`; same report, same bytes."""
-    figures = draw_figures(report)
-    contents = {"report.json": as_json(report), "report.html": render_page(report, figures)}
-    for table in make_tables(report):
-        contents[f"tables/{table.name}.csv"] = as_csv(table)
-        contents[f"tables/{table.name}.tex"] = as_latex(table)
-    contents |= {f"figures/{name}.svg": _black_on_white(svg) for name, svg in figures.items()}
     paths = []
-    for name, content in contents.items():
+    for name, content in render_files(report, draw_figures(report)).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8", newline="\n")
@@ -38,9 +32,20 @@ def write_report(report: Report, out: Path) -> list[Path]:
     return paths
 
 
+def render_files(report: Report, figures: dict[str, str]) -> dict[str, str]:
+    """The content of every file of the report, by its path."""
+    contents = {"report.json": as_json(report), "report.html": render_page(report, figures)}
+    for table in make_tables(report):
+        contents[f"tables/{table.name}.csv"] = as_csv(table)
+        contents[f"tables/{table.name}.tex"] = as_latex(table)
+    return contents | {f"figures/{name}.svg": _black_on_white(svg) for name, svg in figures.items()}
+
+
 def render_page(report: Report, figures: dict[str, str]) -> str:
     """The report as one HTML file that needs nothing from anywhere."""
-    return render_to_string("reports/report.html", page_context(report, figures))
+    encoded = base64.b64encode(as_json(report).encode()).decode()
+    context = page_context(report, figures) | {"json_link": f"data:application/json;base64,{encoded}"}
+    return render_to_string("reports/report.html", context)
 
 
 def page_context(report: Report, figures: dict[str, str]) -> Report:
@@ -50,7 +55,6 @@ def page_context(report: Report, figures: dict[str, str]) -> Report:
         for name, title in FIGURE_TITLES.items()
         if name in figures
     ]
-    encoded = base64.b64encode(as_json(report).encode()).decode()
     return {
         "report": report,
         "title": report["meta"].get("source", "study"),
@@ -60,7 +64,6 @@ def page_context(report: Report, figures: dict[str, str]) -> Report:
         "notes": explain_methods(report),
         "hashes": report["meta"]["hashes"],
         "versions": report["meta"]["versions"],
-        "json_link": f"data:application/json;base64,{encoded}",
     }
 
 

@@ -57,7 +57,7 @@ def test_a_campaign_without_judgments_has_an_empty_report(team: Team) -> None:
         team=team, name="New", slug="new", protocol="topk_guess", dataset=campaign.dataset,
         classifier=campaign.classifier, methods=["random"], question="?", instructions="", consent="",
     )  # fmt: skip
-    report = report_of(empty)
+    report = report_of(empty).report
     assert report["methods"] == []
     assert report["warnings"][0]["code"] == "no_judgments"
 

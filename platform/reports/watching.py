@@ -1,0 +1,132 @@
+"""How a campaign goes right now: a constant number of queries, however large it is."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Aggregate, Count, DurationField, Exists, F, FloatField, OuterRef, Q
+from django.utils import timezone
+
+from campaigns.models import Campaign, Place, SampledText
+from judging.models import Assignment, Judgment, Participation
+from reports.palette import method_label
+
+State = Participation.State
+
+
+class Median(Aggregate):
+    function = "PERCENTILE_CONT"
+    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Judgments in and judgments wanted of one arm at one k."""
+
+    k: int | None
+    done: int
+    wanted: int
+
+
+@dataclass(frozen=True)
+class Arm:
+    label: str
+    cells: list[Cell]
+
+    @property
+    def done(self) -> int:
+        return sum(cell.done for cell in self.cells)
+
+    @property
+    def wanted(self) -> int:
+        return sum(cell.wanted for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What the live page shows. Times are None where nothing was timed yet."""
+
+    arms: list[Arm]
+    done: int
+    wanted: int
+    late: int
+    not_counted: int
+    arrived: int
+    declined: int
+    started: int
+    at_work: int
+    finished: int
+    dropped: int
+    median_seconds: float | None
+    median_minutes: float | None
+    hourly_pay: float | None
+    underpaid: bool
+
+
+def watch(campaign: Campaign) -> Watch:
+    arms = _arms(campaign)
+    workers, judgments = _workers(campaign), _judgments(campaign)
+    minutes = workers["duration"].total_seconds() / 60 if workers["duration"] else None
+    hourly = float(campaign.pay_per_worker) * 60 / minutes if minutes else None
+    return Watch(
+        arms=arms,
+        done=sum(arm.done for arm in arms),
+        wanted=sum(arm.wanted for arm in arms),
+        late=judgments["late_ones"],
+        not_counted=judgments["not_counted"],
+        arrived=workers["arrived"],
+        declined=workers["declined"],
+        started=workers["started"],
+        at_work=workers["at_work"],
+        finished=workers["finished"],
+        dropped=workers["started"] - workers["at_work"] - workers["finished"],
+        median_seconds=None if judgments["median_ms"] is None else judgments["median_ms"] / 1000,
+        median_minutes=minutes,
+        hourly_pay=hourly,
+        underpaid=hourly is not None and hourly < settings.MINIMUM_HOURLY_PAY,
+    )
+
+
+def _arms(campaign: Campaign) -> list[Arm]:
+    filled = Place.objects.filter(campaign=campaign, state=Place.State.FILLED)
+    done = dict(filled.values_list("condition").annotate(n=Count("pk")).order_by())
+    items = campaign.sample.filter(role=SampledText.Role.ITEM).count()
+    cells: dict[str, list[Cell]] = defaultdict(list)
+    for condition in campaign.conditions.all():
+        wanted = items * campaign.judgments_per_stimulus
+        cells[condition.method].append(Cell(condition.k, done.get(condition.pk, 0), wanted))
+    return [Arm(method_label(method), found) for method, found in cells.items()]
+
+
+def _workers(campaign: Campaign) -> dict[str, Any]:
+    """Started workers who neither finished nor hold an item in time have dropped out, for now at least."""
+    held = Assignment.objects.filter(
+        participation=OuterRef("pk"), place__state=Place.State.LEASED, place__leased_until__gt=timezone.now()
+    )
+    finished = Q(state=State.COMPLETED)
+    found: dict[str, Any] = (
+        Participation.objects.filter(campaign=campaign)
+        .annotate(holds=Exists(held))
+        .aggregate(
+            arrived=Count("pk"),
+            declined=Count("pk", filter=Q(state=State.DECLINED)),
+            started=Count("pk", filter=Q(started_at__isnull=False)),
+            finished=Count("pk", filter=finished),
+            at_work=Count("pk", filter=Q(state=State.PRACTISED, started_at__isnull=False, holds=True)),
+            duration=Median(F("finished_at") - F("arrived_at"), filter=finished, output_field=DurationField()),
+        )
+    )
+    return found
+
+
+def _judgments(campaign: Campaign) -> dict[str, Any]:
+    items = Judgment.objects.filter(
+        assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
+    )
+    found: dict[str, Any] = items.aggregate(
+        late_ones=Count("pk", filter=Q(late=True)),
+        not_counted=Count("pk", filter=Q(place__isnull=True)),
+        median_ms=Median("response_ms", output_field=FloatField()),
+    )
+    return found

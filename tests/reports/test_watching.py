@@ -1,0 +1,104 @@
+from datetime import timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import Team
+from campaigns.models import Campaign, Place
+from judging.models import Assignment, Participation
+from reports.watching import Cell, watch
+from tests.reports.campaigns import judged_campaign
+
+pytestmark = pytest.mark.django_db
+State = Participation.State
+
+
+def worker(
+    campaign: Campaign, name: str, state: str, *, started: bool = True, minutes: int | None = None
+) -> Participation:
+    found = Participation.objects.create(
+        campaign=campaign, worker_hash=name, named=True, quota=4, state=state,
+        started_at=timezone.now() if started else None,
+    )  # fmt: skip
+    if minutes is not None:
+        finished_at = found.arrived_at + timedelta(minutes=minutes)
+        Participation.objects.filter(pk=found.pk).update(finished_at=finished_at)
+    return found
+
+
+def hold(participation: Participation, *, seconds: int) -> None:
+    """A lease that ends so many seconds from now."""
+    stimulus = participation.campaign.stimuli.first()
+    assert stimulus is not None
+    until = timezone.now() + timedelta(seconds=seconds)
+    place = Place.objects.create(
+        campaign=participation.campaign, stimulus=stimulus, condition=stimulus.condition, text=stimulus.text,
+        number=50 + participation.pk, rank=0, state=Place.State.LEASED, leased_until=until,
+    )  # fmt: skip
+    Assignment.objects.create(
+        participation=participation, stimulus=stimulus, text=stimulus.text, place=place,
+        leased_at=timezone.now(), deadline=until,
+    )  # fmt: skip
+
+
+def test_it_works(team: Team) -> None:
+    found = watch(judged_campaign(team))
+    assert [arm.label for arm in found.arms] == ["Integrated gradients", "Random"]
+    assert found.arms[0].cells == [Cell(5, 12, 12), Cell(10, 12, 12)]
+    assert (found.done, found.wanted, found.late, found.not_counted) == (48, 48, 1, 1)
+    assert found.median_seconds == 4.0
+
+
+def test_ratings_have_one_cell_an_arm(team: Team) -> None:
+    assert watch(judged_campaign(team, protocol="rating")).arms[1].cells == [Cell(None, 12, 12)]
+
+
+def test_workers_are_counted_by_what_they_do(team: Team) -> None:
+    campaign = judged_campaign(team)
+    campaign.participations.update(state=State.COMPLETED)
+    before = watch(campaign)
+    hold(worker(campaign, "busy", State.PRACTISED), seconds=60)
+    hold(worker(campaign, "gone", State.PRACTISED), seconds=-60)
+    worker(campaign, "left", State.RETURNED)
+    worker(campaign, "no", State.DECLINED, started=False)
+    worker(campaign, "reading", State.CONSENTED, started=False)
+    after = watch(campaign)
+    assert after.arrived - before.arrived == 5
+    assert (after.at_work, after.dropped, after.declined) == (1, 2, 1)
+    assert after.finished == before.finished == after.started - 3
+
+
+def test_pay_is_implied_by_the_median_time_of_those_who_finished(team: Team, settings: LazySettings) -> None:
+    campaign = judged_campaign(team)
+    campaign.participations.update(state=State.RETURNED)
+    for name, minutes in (("fast", 6), ("median", 10), ("slow", 300)):
+        worker(campaign, name, State.COMPLETED, minutes=minutes)
+    campaign.refresh_from_db()
+    found = watch(campaign)
+    assert found.median_minutes == pytest.approx(10)
+    assert found.hourly_pay == pytest.approx(9.0)
+    settings.MINIMUM_HOURLY_PAY = 8.0
+    assert not watch(campaign).underpaid
+    settings.MINIMUM_HOURLY_PAY = 9.5
+    assert watch(campaign).underpaid
+
+
+def test_nothing_is_timed_before_anybody_came(team: Team) -> None:
+    campaign = Campaign.objects.get(pk=judged_campaign(team).pk)
+    fresh = Campaign.objects.create(
+        team=team, name="New", slug="new", protocol="topk_guess", dataset=campaign.dataset,
+        classifier=campaign.classifier, methods=["random"], question="?", instructions="", consent="",
+    )  # fmt: skip
+    found = watch(fresh)
+    assert (found.median_seconds, found.median_minutes, found.hourly_pay, found.underpaid) == (None, None, None, False)
+    assert found.arms == [] and found.done == found.wanted == 0
+
+
+def test_the_number_of_queries_is_constant(team: Team) -> None:
+    campaign = judged_campaign(team)
+    with CaptureQueriesContext(connection) as queries:
+        watch(campaign)
+    assert len(queries) == 5

@@ -8,4 +8,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("api/", include("config.api")),
+    path("", include("accounts.urls")),
+    path("", include("materials.urls")),
+    path("", include("judging.urls")),
+    path("", include("reports.urls")),
 ]

@@ -1,0 +1,113 @@
+"""Which page a worker sees. Written without the request: nothing here reads a session, a user or a cookie."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from campaigns.models import Campaign, Stimulus
+from judging.assigning import assign_next
+from judging.leaving import complete, exit_link
+from judging.models import Participation
+from judging.previewing import item_context
+from judging.starting import practice_items
+from judging.tokens import token_of
+from protocols import PROTOCOLS
+
+State = Participation.State
+
+
+def current(participation: Participation, notice: str = "") -> HttpResponse:
+    """The page for where this worker stands."""
+    campaign = participation.campaign
+    if participation.state == State.COMPLETED:
+        return thanks(participation, notice)
+    if not is_open(participation):
+        return closed(campaign, notice)
+    if participation.state == State.PRACTISED:
+        return item(participation, notice)
+    if participation.state == State.CONSENTED:
+        practice = practice_items(campaign).count()
+        return _page("instructions", participation, {"notice": notice, "practice": practice})
+    if participation.state == State.ARRIVED:
+        return _page("consent", participation, _cost(participation))
+    return _page("gone", participation, {"declined": participation.state == State.DECLINED})
+
+
+def is_open(participation: Participation) -> bool:
+    return participation.campaign.state == Campaign.State.LIVE
+
+
+def item(participation: Participation, notice: str = "") -> HttpResponse:
+    turn = assign_next(participation)
+    if turn.assignment is not None:
+        progress = {"assignment": turn.assignment, "number": turn.done + 1, "notice": notice}
+        return _page("item", participation, progress | item_context(participation.campaign, turn.content))
+    if turn.waiting or not turn.done:
+        return _page("waiting", participation, {"done": turn.done, "waiting": turn.waiting, "notice": notice})
+    complete(participation)
+    return thanks(participation, notice)
+
+
+def again(participation: Participation, assignment: int, content: dict[str, Any], error: str) -> HttpResponse:
+    """The same item, because the answer could not be read; the error stands beside the answers."""
+    done = participation.assignments.filter(judgment__isnull=False).count()
+    shown = item_context(participation.campaign, content, error=error)
+    return _page("item", participation, {"assignment": assignment, "number": done + 1} | shown, status=422)
+
+
+def practice(participation: Participation, stimulus: Stimulus, step: int, error: str = "") -> HttpResponse:
+    shown = item_context(participation.campaign, stimulus.content, error=error)
+    return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
+
+
+def feedback(participation: Participation, stimulus: Stimulus, step: int, answer: dict[str, Any]) -> HttpResponse:
+    campaign = participation.campaign
+    text = PROTOCOLS[campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
+    shown = item_context(campaign, stimulus.content, preview=True)
+    return _page("feedback", participation, _practice(participation, step) | {"feedback": text} | shown)
+
+
+def _practice(participation: Participation, step: int) -> dict[str, Any]:
+    count = practice_items(participation.campaign).count()
+    return {"step": step, "number": step + 1, "next": step + 1, "count": count, "last": step + 1 >= count}
+
+
+def thanks(participation: Participation, notice: str = "") -> HttpResponse:
+    """The only page that holds the completion code: it is built for completed participations alone."""
+    if participation.state != State.COMPLETED:
+        return current(participation, notice)
+    code = participation.campaign.completion_code
+    return _page("thanks", participation, {"notice": notice, "code": code, "exit_link": exit_link(participation)})
+
+
+def leaving(participation: Participation) -> HttpResponse:
+    return _page("leave", participation, {})
+
+
+def closed(campaign: Campaign, notice: str = "") -> HttpResponse:
+    paused = campaign.state == Campaign.State.PAUSED
+    over = campaign.state == Campaign.State.CLOSED
+    return _html("closed", {"campaign": campaign, "paused": paused, "over": over, "notice": notice})
+
+
+def unknown(campaign: Campaign | None) -> HttpResponse:
+    return _html("unknown", {"campaign": campaign}, status=404)
+
+
+def _cost(participation: Participation) -> dict[str, Any]:
+    campaign = participation.campaign
+    minutes = max(1, round(participation.quota * campaign.seconds_per_item / 60))
+    return {"minutes": minutes, "pay": campaign.pay_per_worker, "currency": settings.PAY_CURRENCY}
+
+
+def _page(name: str, participation: Participation, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    here = reverse("worker_page", args=[participation.campaign.slug, token_of(participation)])
+    own = {"participation": participation, "campaign": participation.campaign, "here": here}
+    return _html(name, own | context, status)
+
+
+def _html(name: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    return HttpResponse(render_to_string(f"worker/{name}.html", context), status=status)

@@ -1,0 +1,137 @@
+"""The worker's pages. The token in the path is the worker's pass; why that is enough, is told in `tokens`."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.models import Campaign
+from judging import leaving, pages, starting
+from judging.arriving import arrive
+from judging.assigning import assign_next
+from judging.forms import PracticeForm, SentForm
+from judging.models import Participation
+from judging.recording import Outcome, record
+from judging.tokens import COOKIE, read_token, remember, token_of
+from protocols import PROTOCOLS
+
+State = Participation.State
+WorkerView = Callable[[HttpRequest, Participation], HttpResponse]
+
+
+def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpResponse]]:
+    """Hands the view its participation. A wrong link is told plainly; a form's address, opened alone, leads back."""
+
+    def decorate(view: WorkerView) -> Callable[..., HttpResponse]:
+        @csrf_exempt
+        @never_cache
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def wrapped(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+            rows = Participation.objects.select_related("campaign")
+            participation = rows.filter(pk=read_token(token) or 0, campaign__slug=slug).first()
+            if participation is None:
+                return pages.unknown(Campaign.objects.filter(slug=slug).first())
+            if request.method not in methods:
+                return redirect("worker_page", slug, token)
+            return view(request, participation)
+
+        return wrapped
+
+    return decorate
+
+
+@never_cache
+@require_safe
+def arrival(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = Campaign.objects.filter(slug=slug).first()
+    if campaign is None:
+        return pages.unknown(None)
+    if request.method == "HEAD":  # Link checkers and mail scanners are no workers.
+        return HttpResponse()
+    participation = arrive(campaign, request.GET.dict(), request.COOKIES.get(COOKIE, ""))
+    if participation is None:
+        return pages.closed(campaign)
+    response = redirect("worker_page", slug, token_of(participation))
+    remember(response, request, participation)
+    return response
+
+
+@for_worker("GET", "HEAD", "POST")
+def page(request: HttpRequest, participation: Participation) -> HttpResponse:
+    """GET shows where the worker stands; POST is an answer, and its response holds the next item."""
+    if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
+        return pages.current(participation)
+    number, response_ms, shown = SentForm(request.POST).read()
+    assignment = participation.assignments.select_related("stimulus", "judgment").filter(pk=number).first()
+    if assignment is None:
+        return pages.current(participation)
+    if hasattr(assignment, "judgment"):
+        return pages.current(participation, Outcome.REPEATED.value)
+    content = assignment.stimulus.content
+    form = PROTOCOLS[participation.campaign.protocol].form(content, request.POST)
+    if not form.is_valid():
+        return pages.again(participation, assignment.pk, content, _first_error(form))
+    return pages.current(participation, record(assignment, form.cleaned_data, response_ms, shown).value)
+
+
+@for_worker("POST")
+def consent(request: HttpRequest, participation: Participation) -> HttpResponse:
+    if request.POST.get("choice") == "agree":
+        starting.agree(participation)
+    else:
+        leaving.decline(participation)
+    return _back(participation)
+
+
+@for_worker("POST")
+def practice(request: HttpRequest, participation: Participation) -> HttpResponse:
+    """Stateless: the form says which practice text it is, so a reload or a second tab disturbs nothing."""
+    form = PracticeForm(request.POST)
+    if participation.state != State.CONSENTED or not form.is_valid() or not pages.is_open(participation):
+        return _back(participation)
+    step = form.cleaned_data["step"]
+    stimulus = starting.practice_items(participation.campaign)[step : step + 1].first()
+    if stimulus is None:
+        starting.start(participation)
+        return _back(participation)
+    if "assignment" not in request.POST:
+        return pages.practice(participation, stimulus, step)
+    answer = PROTOCOLS[participation.campaign.protocol].form(stimulus.content, request.POST)
+    if not answer.is_valid():
+        return pages.practice(participation, stimulus, step, _first_error(answer))
+    return pages.feedback(participation, stimulus, step, answer.cleaned_data)
+
+
+@for_worker("POST")
+def finish(request: HttpRequest, participation: Participation) -> HttpResponse:
+    """A worker who does not want to wait for the last places; refused while there is something to do."""
+    if participation.state == State.PRACTISED and pages.is_open(participation):
+        turn = assign_next(participation)
+        if turn.assignment is None and turn.done:
+            leaving.complete(participation)
+    return _back(participation)
+
+
+@for_worker("GET", "HEAD", "POST")
+def leave(request: HttpRequest, participation: Participation) -> HttpResponse:
+    """GET asks whether; POST leaves."""
+    if participation.state not in leaving.UNFINISHED:
+        return _back(participation)
+    if request.method != "POST":
+        return pages.leaving(participation)
+    leaving.withdraw(participation)
+    return _back(participation)
+
+
+def _back(participation: Participation) -> HttpResponse:
+    return redirect("worker_page", participation.campaign.slug, token_of(participation))
+
+
+def _first_error(form: Form) -> str:
+    return next(str(errors[0]) for errors in form.errors.values())

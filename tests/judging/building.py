@@ -1,0 +1,152 @@
+"""A live campaign straight from rows: what preparing and launching leave behind."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from accounts.models import Team
+from campaigns.models import Campaign, Condition, Place, SampledText, Stimulus
+from judging.models import Participation
+from language.words import segment
+from materials.models import Classifier, Dataset, Explanation, Text
+from protocols import PROTOCOLS, Source
+
+LABELS = ["negative", "positive"]
+METHODS = ("gradient", "random")
+KS = (1, 3)
+CODE = "C0DE77"
+
+
+def live_campaign(
+    team: Team,
+    *,
+    texts: int = 6,
+    methods: Sequence[str] = METHODS,
+    ks: Sequence[int] = KS,
+    judgments: int = 2,
+    practice: int = 2,
+    protocol: str = "topk_guess",
+    **fields: Any,
+) -> Campaign:
+    slug = fields.pop("slug", "films")
+    campaign = Campaign.objects.create(
+        team=team,
+        name="Gradient against random",
+        slug=slug,
+        state=fields.pop("state", Campaign.State.LIVE),
+        protocol=protocol,
+        dataset=Dataset.objects.create(team=team, name=slug, slug=slug, language="en"),
+        classifier=Classifier.objects.create(team=team, name=slug, slug=slug, label_names=LABELS),
+        methods=list(methods),
+        ks=list(ks) if PROTOCOLS[protocol].needs_k else [],
+        judgments_per_stimulus=judgments,
+        **{
+            "question": "Is the review good or bad?",
+            "instructions": "Read the words.\n\nThen say what you think.",
+            "consent": "We keep your answers.",
+            "contact": "lab@example.org",
+            "completion_code": CODE,
+            "exit_redirect": "https://panel.example/done?cc={code}",
+            "most_per_worker": 40,
+        }
+        | fields,
+    )
+    conditions = _conditions(campaign)
+    stimuli = [
+        stimulus
+        for position in range(texts + practice)
+        for stimulus in _stimuli(campaign, conditions, position, practice=position >= texts)
+    ]
+    Stimulus.objects.bulk_create(stimuli)
+    _open_places(campaign, stimuli)
+    return campaign
+
+
+def _conditions(campaign: Campaign) -> list[Condition]:
+    ks: list[int | None] = list(campaign.ks) or [None]
+    cells = [(method, k) for method in campaign.methods for k in ks]
+    return Condition.objects.bulk_create(
+        Condition(campaign=campaign, method=method, k=k, position=position)
+        for position, (method, k) in enumerate(cells)
+    )
+
+
+def _stimuli(campaign: Campaign, conditions: list[Condition], position: int, practice: bool) -> list[Stimulus]:
+    content = f"Film number{position} was a great <b>story</b>, with one dull scene."
+    text = Text.objects.create(
+        dataset=campaign.dataset,
+        key=str(position),
+        content=content,
+        content_hash=hashlib.sha256(content.encode()).hexdigest(),
+        label=LABELS[position % 2],
+    )
+    role = SampledText.Role.PRACTICE if practice else SampledText.Role.ITEM
+    SampledText.objects.create(campaign=campaign, text=text, role=role, position=position, expected=text.label)
+    shown = conditions[-1:] if practice else conditions
+    return [_stimulus(campaign, text, condition, role, position) for condition in shown]
+
+
+def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, position: int) -> Stimulus:
+    words = segment(text.content)
+    draw = random.Random(f"{text.key} {condition.method}")
+    scores: list[float | None] = [draw.uniform(-1, 1) for _ in words]
+    starts, ends = [word.start for word in words], [word.end for word in words]
+    explanation, _ = Explanation.objects.get_or_create(
+        text=text,
+        classifier=campaign.classifier,
+        method=condition.method,
+        target=1,
+        defaults={"starts": starts, "ends": ends, "scores": scores, "seconds": 0.1},
+    )
+    source = Source(
+        content=text.content,
+        starts=starts,
+        ends=ends,
+        scores=scores,
+        signed=True,
+        predicted=LABELS[1],
+        labels=LABELS,
+        question=campaign.question,
+        cannot_tell=campaign.cannot_tell,
+        k=condition.k,
+    )
+    return Stimulus(
+        campaign=campaign,
+        text=text,
+        condition=condition,
+        explanation=explanation,
+        role=role,
+        position=position,
+        content=PROTOCOLS[campaign.protocol].stimulus(source),
+        expected=text.label,
+        version=1,
+    )
+
+
+def _open_places(campaign: Campaign, stimuli: list[Stimulus]) -> None:
+    order = random.Random(campaign.pk)
+    conditions: dict[int, list[Stimulus]] = {}
+    for stimulus in stimuli:
+        if stimulus.role == SampledText.Role.ITEM:
+            conditions.setdefault(stimulus.condition_id, []).append(stimulus)
+    places = [
+        Place(
+            campaign=campaign,
+            stimulus=stimulus,
+            condition_id=condition,
+            text_id=stimulus.text_id,
+            number=number,
+            rank=rank,
+        )
+        for condition, items in conditions.items()
+        for number in range(1, campaign.judgments_per_stimulus + 1)
+        for rank, stimulus in enumerate(order.sample(items, len(items)))
+    ]
+    Place.objects.bulk_create(places)
+
+
+def worker(campaign: Campaign, name: str = "wanda", **fields: Any) -> Participation:
+    """Somebody past the practice."""
+    values: dict[str, Any] = {"state": Participation.State.PRACTISED, "quota": campaign.most_per_worker} | fields
+    return Participation.objects.create(campaign=campaign, worker_hash=name, named=True, **values)

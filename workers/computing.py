@@ -8,13 +8,16 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from catalogue.choosing import complete
+from catalogue.methods import METHODS
+from catalogue.metrics import METRICS
 from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers.classifiers import load_classifier, set_up_process
 from workers.classifiers.errors import ClassifierError
 from workers.classifiers.transformer import TransformerClassifier
-from workers.explaining import complete_methods, explain, predict
+from workers.explaining import explain, predict
 from workers.records import Explained, Failed, Predicted, SourceText, ToScore
-from workers.scoring import complete_metrics, score
+from workers.scoring import score
 
 Made = TypeVar("Made")
 Compute = Callable[[Run, list[Text]], None]
@@ -73,7 +76,7 @@ def predict_texts(run: Run, texts: list[Text]) -> None:
 
 def explain_texts(run: Run, texts: list[Text]) -> None:
     """Write the explanations of the run's methods, and their metrics, where they are not there yet."""
-    wanted = complete_methods({entry["method"]: entry.get("params") or {} for entry in run.methods})
+    wanted = complete("method", METHODS, {entry["method"]: entry.get("params") or {} for entry in run.methods})
     classifier = _loaded(run.classifier)
     for methods, chosen in _missing(run, texts, wanted).items():
         params = {name: wanted[name] for name in methods}
@@ -114,7 +117,7 @@ def _existing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) ->
 def _score_texts(
     run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]], classifier: TransformerClassifier
 ) -> None:
-    metrics = complete_metrics({entry["metric"]: entry.get("params") or {} for entry in run.metrics})
+    metrics = complete("metric", METRICS, {entry["metric"]: entry.get("params") or {} for entry in run.metrics})
     explanations = list(_existing(run, texts, wanted))
     scores = MetricScore.objects.filter(explanation__in=explanations, metric__in=metrics)
     have = {(one.explanation_id, one.metric) for one in scores if one.params == _plain(metrics[one.metric])}

@@ -11,8 +11,8 @@ import torch
 import transformers
 from torch import Tensor
 
+from catalogue.choosing import complete
 from catalogue.methods import METHODS as CATALOGUE
-from catalogue.parameters import complete_params
 from workers.classifiers.batching import TOKEN_BUDGET, Batch, group_by_length
 from workers.classifiers.encoding import Encoded
 from workers.classifiers.errors import ClassifierError
@@ -46,19 +46,12 @@ def explain(
     budget: int = TOKEN_BUDGET,
 ) -> Iterator[Explained | Failed]:
     """One record for each text and method; `methods` maps names to the parameters that differ."""
-    params = complete_methods(methods)
+    params = complete("method", CATALOGUE, methods)
 
     def run(items: list[Item]) -> list[list[Explained | Failed]]:
         return _explain(classifier, items, params, budget)
 
     return _in_windows(classifier, texts, budget, run)
-
-
-def complete_methods(methods: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """All parameters of each method; ValueError for an unknown method or parameter."""
-    if unknown := [name for name in methods if name not in METHODS]:
-        raise ValueError(f"No such method: {unknown[0]}. Known: {', '.join(METHODS)}.")
-    return {name: complete_params(name, CATALOGUE[name].parameters, given) for name, given in methods.items()}
 
 
 def versions(classifier: TransformerClassifier) -> dict[str, str]:

@@ -18,7 +18,9 @@ def register(classifier_id: int) -> None:
     except Exception as error:  # an unforeseen fault must not leave the page waiting for ever
         _fail(classifier, f"It cannot be loaded: {type(error).__name__}: {error}")
         return
-    classifier.label_names = list(loaded.label_names)
+    if classifier.weights_hash != loaded.weights_hash:
+        # Otherwise it is read again, and people may have given the labels other names since.
+        classifier.label_names = list(loaded.label_names)
     classifier.problem_type = loaded.problem_type
     classifier.weights_hash = loaded.weights_hash
     classifier.revision = loaded.revision

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
+from catalogue.choosing import complete
 from catalogue.metrics import METRICS as CATALOGUE
-from catalogue.parameters import complete_params
 from workers.classifiers.batching import TOKEN_BUDGET
 from workers.classifiers.transformer import TransformerClassifier
 from workers.faithfulness import METRICS
@@ -23,7 +23,7 @@ def score(
     budget: int = TOKEN_BUDGET,
 ) -> Iterator[Scored]:
     """One record for each explanation and metric; keep the explanations of one text together."""
-    params = complete_metrics(metrics)
+    params = complete("metric", CATALOGUE, metrics)
     source = iter(explanations)
     while window := list(islice(source, WINDOW)):
         encoded = {
@@ -37,10 +37,3 @@ def score(
         for index, item in enumerate(window):
             for name, values in columns.items():
                 yield Scored(item.key, name, params[name], values[index].value, values[index].status)
-
-
-def complete_metrics(metrics: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """All parameters of each metric; ValueError for an unknown metric or parameter."""
-    if unknown := [name for name in metrics if name not in METRICS]:
-        raise ValueError(f"No such metric: {unknown[0]}. Known: {', '.join(METRICS)}.")
-    return {name: complete_params(name, CATALOGUE[name].parameters, given) for name, given in metrics.items()}

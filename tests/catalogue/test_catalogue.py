@@ -2,6 +2,7 @@
 
 import pytest
 
+from catalogue.choosing import parse_choice
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
 from catalogue.parameters import complete_params
@@ -62,3 +63,24 @@ def test_a_wrong_parameter_is_named(given: dict[str, object], message: str) -> N
     with pytest.raises(ValueError) as error:
         complete_params("lime", METHODS["lime"].parameters, given)
     assert str(error.value) == message
+
+
+def test_a_choice_is_names_and_parameters() -> None:
+    chosen = parse_choice("method", METHODS, "gradient, lime", '{"lime": {"samples": 9}}')
+    assert chosen == {"gradient": {}, "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0}}
+    assert list(parse_choice("metric", METRICS, "all")) == list(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("names", "params", "message"),
+    [
+        ("magic", "", "No such method: magic. Known: attention_all, attention_last"),
+        (" , ", "", "No method named"),
+        ("gradient", "{", "no JSON"),
+        ("gradient", "[]", "Parameters look like"),
+        ("gradient", '{"lime": {}}', "given for lime, which is not among the methods asked for"),
+    ],
+)
+def test_a_wrong_choice_is_explained(names: str, params: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_choice("method", METHODS, names, params)

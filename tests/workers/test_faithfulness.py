@@ -92,6 +92,7 @@ def test_the_two_metrics_ask_for_the_text_itself_once(classifier: TransformerCla
     ("content", "scores", "reason"),
     [
         ("film", [1.0], "fewer than two words"),
+        (TEXT, [0.5, 0.1], "not one score a word"),
         (TEXT, [0.5, 0.5, 0.5, 0.5], "all words score the same"),
         (TEXT, [0.5, None, 0.1, 0.2], "a word without a score"),
         (TEXT, [0.5, math.nan, 0.1, 0.2], "a word without a score"),

@@ -12,22 +12,31 @@ from workers.classifiers import finetuning, load_classifier
 from workers.classifiers.finetuning import finetune
 
 transformers: Any = untyped
-TEXTS = [f"{word} film {'really ' * (at % 5)}" for at in range(80) for word in ("great", "awful")]
-LABELS = [label for _ in range(80) for label in (1, 0)]
+TEXTS = [f"{word} film {'really ' * (at % 3)}" for at in range(300) for word in ("great", "awful")]
+LABELS = [label for _ in range(300) for label in (1, 0)]
 
 
 @pytest.fixture
 def encoder(tmp_path: Path) -> Path:
     tokenizer = wordpiece()
     torch.manual_seed(3)
-    model = transformers.BertModel(config_for("bert", 2, len(tokenizer), initializer_range=0.3))
+    model = transformers.BertModel(
+        config_for(
+            "bert",
+            2,
+            len(tokenizer),
+            initializer_range=0.1,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+        )
+    )
     model.save_pretrained(tmp_path / "encoder")
     tokenizer.save_pretrained(tmp_path / "encoder")
     return tmp_path / "encoder"
 
 
 def test_it_works(encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finetuning, "LEARNING_RATE", 1e-2)
+    monkeypatch.setattr(finetuning, "LEARNING_RATE", 2e-3)
     monkeypatch.setattr(finetuning, "BATCH", 4)
     seen: list[tuple[int, int]] = []
     accuracy = finetune(
@@ -42,7 +51,7 @@ def test_it_works(encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert classifier.label_names == ("bad", "good")
     assert classifier.problem_type == "single_label_classification"
     assert accuracy > 0.9
-    assert seen[-1] == (144, 144)
+    assert seen[-1] == (540, 540)
     best = classifier.logits_of([classifier.encode("1", "great film").input_ids]).argmax().item()
     assert best == 1
 

@@ -102,7 +102,12 @@ def test_what_is_there_is_not_computed_again(run: Run, monkeypatch: pytest.Monke
     finish(run)
     asked: list[str] = []
     usual = METHODS["lime"]
-    monkeypatch.setitem(METHODS, "lime", lambda c, batch, t, **p: asked.append("lime") or usual(c, batch, t, **p))
+
+    def counted(*args: Any, **params: Any) -> Any:
+        asked.append("lime")
+        return usual(*args, **params)
+
+    monkeypatch.setitem(METHODS, "lime", counted)
     monkeypatch.setitem(METHODS, "gradient", lambda *args: pytest.fail("gradient was computed again"))
     methods = [{"method": "gradient", "params": {}}, {"method": "lime", "params": {"samples": 20}}]
     Run.objects.update(state=Run.State.RUNNING, methods=methods)
@@ -224,6 +229,16 @@ def test_a_classifier_is_registered(team: Team, folders: Folders) -> None:
     assert classifier.label_names == ["negative", "positive"]
     assert classifier.problem_type == "single_label_classification"
     assert len(classifier.weights_hash) == 64
+
+
+@pytest.mark.django_db
+def test_labels_that_people_renamed_stay_renamed(team: Team, folders: Folders) -> None:
+    classifier = Classifier.objects.create(team=team, name="T", slug="t", source=str(folders("bert")))
+    register_classifier(classifier.pk)
+    Classifier.objects.update(state=Classifier.State.LOADING, label_names=["bad", "good"])
+    register_classifier(classifier.pk)
+    classifier.refresh_from_db()
+    assert classifier.label_names == ["bad", "good"]
 
 
 @pytest.mark.django_db

@@ -1,26 +1,30 @@
 """Tiny random classifiers with real fast tokenizers, as ordinary folders."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers as untyped
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 transformers: Any = untyped
-CORPUS = [
-    "a great film , really great , with good people and a bad ending .",
-    "an awful , boring , unwatchable film that does not end .",
-    "café été naïve 👍 don't re-use 3.14 tests of tokens and words",
-] * 3
+# Training a vocabulary breaks ties by chance; these are written out, so that every run sees the same models.
+WORDS = re.findall(
+    r"\S+",
+    "a an and awful bad boring does don't end film good great not of people really stop tests the words",
+)
+LETTERS = sorted(set("abcdefghijklmnopqrstuvwxyz0123456789.,'-👍🏽"))
 
 
 def wordpiece() -> Any:
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    """Words of the list are one piece each, all others are spelt."""
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = [*special, *LETTERS, *(f"##{letter}" for letter in LETTERS), *(word for word in WORDS if len(word) > 1)]
+    vocabulary = {piece: index for index, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(CORPUS, trainers.WordPieceTrainer(vocab_size=130, special_tokens=special))
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
@@ -36,14 +40,14 @@ def wordpiece() -> Any:
 
 
 def byte_level() -> Any:
-    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    """Bytes, merged from the left along the words of the list, with and without a space before them."""
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    merges = list(dict.fromkeys(merge for word in WORDS for start in ("", "Ġ") for merge in _merges(start + word)))
+    pieces = [*special, *sorted(pre_tokenizers.ByteLevel.alphabet()), *("".join(merge) for merge in merges)]
+    vocabulary = {piece: index for index, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.BPE(vocabulary, merges, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    tokenizer.train_from_iterator(
-        CORPUS, trainers.BpeTrainer(vocab_size=330, special_tokens=special, initial_alphabet=alphabet)
-    )
     tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
@@ -54,6 +58,10 @@ def byte_level() -> Any:
         sep_token="</s>",
         mask_token="<mask>",
     )
+
+
+def _merges(word: str) -> list[tuple[str, str]]:
+    return [(word[:end], word[end]) for end in range(1, len(word))]
 
 
 def config_for(kind: str, labels: int, vocab: int, **more: Any) -> Any:

@@ -56,6 +56,8 @@ def mean_fall(
 
 def _undefined(text: Encoded, scores: WordScores) -> str:
     """Why the words of a text cannot be ranked; empty when they can."""
+    if len(scores) != len(text.words):
+        return "not one score a word"
     seen = [scores[word] for word in text.seen]
     if len(seen) < 2:
         return "fewer than two words"

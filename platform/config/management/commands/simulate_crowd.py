@@ -1,0 +1,62 @@
+from argparse import ArgumentParser
+from collections import Counter
+from contextlib import nullcontext
+from typing import Any
+
+import httpx
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from tqdm import tqdm
+
+from campaigns.models import Campaign
+from config.servers import free_port
+from config.serving import web
+from judging.simulating import KINDS, Lexicon
+from judging.walking import Walk, WalkError, crowd, walk_all
+
+# Texts that the honest learn words from; more would hardly change what they know.
+LEARNT_FROM = 5000
+
+
+class Command(BaseCommand):
+    help = "Sends simulated workers, honest, careless and malicious, through a live campaign's real pages."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="CAMPAIGN", help="its slug, as in its address")
+        parser.add_argument("--workers", type=int, required=True, metavar="N")
+        parser.add_argument("--url", default="", help="of a running server; default: one is started for the time")
+        parser.add_argument("--honest", type=float, default=0.8, help="share of the workers (default: %(default)s)")
+        parser.add_argument("--careless", type=float, default=0.15, help="default: %(default)s")
+        parser.add_argument("--malicious", type=float, default=0.05, help="default: %(default)s")
+        parser.add_argument("--at-once", type=int, default=8, metavar="N", help="default: %(default)s")
+        parser.add_argument("--seed", type=int, default=0, help="the same seed again resumes the same workers")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = Campaign.objects.filter(slug=options["campaign"]).select_related("dataset").first()
+        if campaign is None:
+            raise CommandError(f"No campaign is called {options['campaign']!r}: its name is the end of its address.")
+        shares = {kind: options[kind] for kind in KINDS}
+        if options["workers"] < 1 or min(shares.values()) < 0 or not any(shares.values()):
+            raise CommandError(
+                "Expected at least one worker, and shares of which none is negative and one above zero.", returncode=2
+            )
+        texts = campaign.dataset.texts.exclude(label="").values_list("content", "label")[:LEARNT_FROM]
+        lexicon = Lexicon().learn(texts)
+        kinds = crowd(options["workers"], shares, options["seed"])
+        with nullcontext(options["url"].rstrip("/")) if options["url"] else web(free_port()) as url:
+            link = url + reverse("worker_arrival", args=[campaign.slug])
+            walks = walk_all(
+                link, campaign.worker_parameter, campaign.protocol, lexicon, kinds, options["seed"], options["at_once"]
+            )
+            try:
+                done = list(tqdm(walks, total=options["workers"], desc="Simulated workers", unit=" workers"))
+            except (WalkError, httpx.HTTPError) as error:
+                raise CommandError(f"{link}: {error}") from error
+        self.stdout.write(_summary(done))
+
+
+def _summary(walks: list[Walk]) -> str:
+    kinds = Counter(walk.kind for walk in walks)
+    judgments, finished = sum(walk.judgments for walk in walks), sum(walk.finished for walk in walks)
+    crowd = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
+    return f"{judgments:,} judgments by {len(walks)} simulated workers ({crowd}); {finished} finished."

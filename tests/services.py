@@ -18,3 +18,8 @@ from config.embedded import services  # noqa: E402
 _stack = ExitStack()
 _stack.enter_context(services())
 atexit.register(_stack.close)
+
+# Two runs at once share the servers, each with a database and a queue of its own.
+_OWN = {"DATABASE_URL": f"peekaword_{os.getpid()}", "REDIS_URL": str(os.getpid() % 16)}
+if os.environ.get("PEEKAWORD_EMBEDDED"):
+    os.environ.update({name: f"{os.environ[name].rpartition('/')[0]}/{own}" for name, own in _OWN.items()})

@@ -1,0 +1,57 @@
+"""Simulated workers on a real server, over real HTTP."""
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import Membership, Team, User
+from judging.models import Judgment, Participation
+from tests.judging.building import live_campaign
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def team(transactional_db: None) -> Team:
+    team = Team.objects.create(name="Saliency lab")
+    Membership.objects.create(team=team, user=User.objects.create_user("alice"), role=Membership.Role.OWNER)
+    return team
+
+
+def simulate(campaign: str, live_server: LiveServer, **options: Any) -> None:
+    call_command("simulate_crowd", campaign, url=live_server.url, **{"workers": 4, "at_once": 4, **options})
+
+
+def test_it_works(live_server: LiveServer, team: Team, capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = live_campaign(team)
+    simulate(campaign.slug, live_server)
+    assert "simulated workers (3 honest, 1 careless, 0 malicious)" in capsys.readouterr().out
+    assert Participation.objects.filter(state=Participation.State.COMPLETED).count() == 4
+    assert Judgment.objects.count() == sum(Participation.objects.values_list("quota", flat=True))
+    assert not Judgment.objects.filter(response_ms=None).exists()
+
+
+def test_the_same_seed_resumes_the_same_workers(live_server: LiveServer, team: Team) -> None:
+    campaign = live_campaign(team)
+    simulate(campaign.slug, live_server)
+    before = Judgment.objects.count()
+    simulate(campaign.slug, live_server)
+    assert (Participation.objects.count(), Judgment.objects.count()) == (4, before)
+
+
+def test_an_unknown_campaign_is_told(live_server: LiveServer) -> None:
+    with pytest.raises(CommandError, match="No campaign is called 'nowhere'"):
+        simulate("nowhere", live_server)
+
+
+def test_it_refuses_nonsense_shares(live_server: LiveServer, team: Team) -> None:
+    with pytest.raises(CommandError) as raised:
+        simulate(live_campaign(team).slug, live_server, honest=-1.0)
+    assert raised.value.returncode == 2
+
+
+def test_a_server_that_is_not_there_is_told(team: Team) -> None:
+    with pytest.raises(CommandError, match="http://localhost:9/w/"):
+        call_command("simulate_crowd", live_campaign(team).slug, workers=1, url="http://localhost:9")

@@ -49,9 +49,12 @@ def _about_votes(study: Study) -> list[Caution]:
         found.append(_warning("uneven_votes", message))
     late = int(study.judgments["late"].sum())
     if late:
-        found.append(_warning("late_judgments", f"{late} of {len(study.judgments)} judgments came late; they count."))
+        found.append(
+            _warning("late_judgments", f"{_judgments(late)} of {len(study.judgments)} came late and counted here.")
+        )
     if study.meta.get("not_counted"):
-        message = f"{study.meta['not_counted']} judgments came when all places were filled; they do not count."
+        beyond = _judgments(study.meta["not_counted"])
+        message = f"{beyond} beyond what was asked: kept in the export, not counted here."
         found.append(_warning("not_counted", message))
     return found
 
@@ -66,6 +69,10 @@ def _about_explanations(study: Study) -> list[Caution]:
         )
         for method, error in errors.items()
     ]
+
+
+def _judgments(count: int) -> str:
+    return "1 judgment" if count == 1 else f"{count} judgments"
 
 
 def _warning(code: str, message: str) -> Caution:

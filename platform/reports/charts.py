@@ -89,11 +89,11 @@ def _k_panel(row: Report, random: Report | None, position: int, columns: int) ->
                   "scale": {"domain": [0, 1]}, "axis": SHARE_AXIS | hidden},
             "color": {"field": "colour", "type": "nominal", "scale": None},
         },
-        "layer": _k_layers(),
+        "layer": _k_layers(note_dy=14 if _last(random or row) > 0.2 else -10),
     }  # fmt: skip
 
 
-def _k_layers() -> list[Spec]:
+def _k_layers(note_dy: int) -> list[Spec]:
     bounds = {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}}
     random = [{"filter": "datum.series == 'random'"}]
     own = [{"filter": "datum.series == 'own'"}]
@@ -105,8 +105,13 @@ def _k_layers() -> list[Spec]:
         {"transform": own, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": bounds},
         {"transform": own, "mark": {"type": "line", "strokeWidth": 2}},
         {"transform": own, "mark": {"type": "point", "filled": True, "size": 36, "opacity": 1}},
-        {"transform": random, "mark": {"type": "text", "align": "right", "dy": 14}, "encoding": label},
+        {"transform": random, "mark": {"type": "text", "align": "right", "dy": note_dy}, "encoding": label},
     ]
+
+
+def _last(row: Report) -> float:
+    """Accuracy at the largest k, where the label stands."""
+    return float(row["by_k"][max(row["by_k"], key=int)]["accuracy"] or 0)
 
 
 def _k_points(row: Report, series: str, *, labelled: bool = False) -> list[Spec]:

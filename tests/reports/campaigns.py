@@ -46,9 +46,10 @@ def judged_campaign(team: Team, *, protocol: str = "topk_guess", state: str = Ca
 def _campaign(team: Team, protocol: str, state: str) -> Campaign:
     return Campaign.objects.create(
         team=team, name="Films", slug=f"films-{protocol.replace('_', '-')}", protocol=protocol, state=state,
-        dataset=Dataset.objects.create(team=team, name="Films", slug=f"data-{protocol}"),
+        dataset=Dataset.objects.create(team=team, name=f"Films for {protocol}", slug=f"data-{protocol}"),
         classifier=Classifier.objects.create(
-            team=team, name="BERT", slug=f"bert-{protocol}", source="bert", weights_hash="ab" * 32, state="ready"
+            team=team, name=f"BERT for {protocol}", slug=f"bert-{protocol}", source="bert",
+            weights_hash="ab" * 32, state="ready",
         ),
         methods=METHODS, ks=KS if protocol == "topk_guess" else [], question="What is it?", instructions="Read.",
         consent="I agree.", judgments_per_stimulus=WORKERS, design_hash="cd" * 32, pay_per_worker="1.50",

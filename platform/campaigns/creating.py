@@ -24,16 +24,21 @@ EXIT_MESSAGE = "Thank you. Your answers are stored."
 NOT_COPIED = {"id", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at"}
 NOT_COPIED |= {"closed_at"}
 MOST_ITEMS = 40
+TEXTS_PER_LABEL = 10
 
 
-def defaults(protocol: str, dataset: Dataset | None, classifier: Classifier | None) -> dict[str, Any]:
+def defaults(
+    protocol: str, dataset: Dataset, classifier: Classifier, texts_per_label: int = TEXTS_PER_LABEL
+) -> dict[str, Any]:
     """What a new campaign of this protocol starts with."""
-    kind = classifier.kind if classifier else "transformer"
     asked = PROTOCOLS[protocol]
+    labels = len(dataset.label_names()) or len(classifier.label_names)
     return {
         "protocol": protocol,
-        "methods": [name for name, method in METHODS.items() if kind in method.classifier_kinds],
-        "ks": propose_ks(word_counts(dataset)) if asked.needs_k and dataset else [],
+        "methods": [name for name, method in METHODS.items() if classifier.kind in method.classifier_kinds],
+        "texts_per_label": texts_per_label,
+        "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
+        "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],
         "question": asked.default_question,
         "instructions": asked.default_instructions,
         "judge_against": Campaign.JudgeAgainst.GOLD if asked.needs_k else Campaign.JudgeAgainst.PREDICTION,
@@ -47,10 +52,8 @@ def create_campaign(
     team: Team, name: str, protocol: str, dataset: Dataset, classifier: Classifier, **fields: Any
 ) -> Campaign:
     """A draft. `fields` are those of `Campaign`; what is left out is as `defaults` proposes."""
-    values = defaults(protocol, dataset, classifier) | fields
-    labels = len(dataset.label_names()) or len(classifier.label_names)
-    texts = labels * values.get("texts_per_label", 10)
-    values.setdefault("most_per_worker", max(1, min(MOST_ITEMS, texts)))
+    texts_per_label = fields.get("texts_per_label", TEXTS_PER_LABEL)
+    values = defaults(protocol, dataset, classifier, texts_per_label) | fields
     return save_new(Campaign(team=team, name=name, dataset=dataset, classifier=classifier, **values))
 
 

@@ -1,7 +1,7 @@
 """What a design asks for and costs, and what would not work about it: pure, before anything is computed."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import quantiles
@@ -84,11 +84,9 @@ def propose_ks(counts: Sequence[int]) -> list[int]:
     return fitting[-MOST_KS:] or [1]
 
 
-def design_problems(design: Mapping[str, int], n_texts: int) -> dict[str, str]:
+def design_problems(most_per_worker: int | None, n_texts: int) -> dict[str, str]:
     """By field: what cannot work about the numbers of a design."""
-    problems = {}
-    if n_texts and design["most_per_worker"] > n_texts:
-        problems["most_per_worker"] = (
-            f"A worker never meets a text twice, so the most is {n_texts}, the number of texts in the sample."
-        )
-    return problems
+    if most_per_worker is not None and most_per_worker > n_texts:
+        problem = f"A worker never meets a text twice, so the most is {n_texts}, the number of texts in the sample."
+        return {"most_per_worker": problem}
+    return {}

@@ -42,9 +42,10 @@ def check_materials(campaign: Campaign) -> None:
     if classifier.state != Classifier.State.READY:
         raise CampaignError(f"The classifier {classifier} is not ready: see its page.")
     if campaign.judge_against == Campaign.JudgeAgainst.GOLD or campaign.only_correct:
-        if not dataset.label_names():
+        labels = dataset.label_names()
+        if not labels:
             raise CampaignError(f"The texts of {dataset} have no gold labels: judge against the model's prediction.")
-        problem = mismatch(dataset, classifier)
+        problem = mismatch(labels, classifier.label_names)
         if problem:
             raise CampaignError(problem)
     if needs_predictions(campaign.judge_against, campaign.only_correct) and not is_evaluated(campaign):
@@ -138,6 +139,17 @@ def _explain(campaign: Campaign, user: User | None) -> None:
         METRICS_ASKED,
         user,
     )
+
+
+def cancel(campaign: Campaign) -> None:
+    """Stop computing for now; what is computed stays."""
+    if campaign.run:
+        explaining.cancel(campaign.run)
+
+
+def carry_on(campaign: Campaign) -> None:
+    if campaign.run:
+        explaining.resume(campaign.run)
 
 
 def back_to_draft(campaign: Campaign) -> None:

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("config.api")),
     path("", include("accounts.urls")),
     path("", include("materials.urls")),
+    path("", include("campaigns.urls")),
     path("", include("judging.urls")),
     path("", include("reports.urls")),
 ]

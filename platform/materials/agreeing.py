@@ -19,6 +19,10 @@ class Accuracy:
     def share(self) -> float | None:
         return self.right / self.n if self.n else None
 
+    @property
+    def percent(self) -> str:
+        return f"{100 * self.right / self.n:.1f}" if self.n else ""
+
 
 def same_label(one: str, other: str) -> bool:
     return one.strip().casefold() == other.strip().casefold()
@@ -30,14 +34,14 @@ def unmatched(labels: Iterable[str], names: Sequence[str]) -> list[str]:
     return [label for label in labels if label.strip().casefold() not in known]
 
 
-def mismatch(dataset: Dataset, classifier: Classifier) -> str:
-    """One sentence where the dataset has labels that the classifier never predicts; empty where all is well."""
-    strange = unmatched(dataset.label_names(), classifier.label_names)
+def mismatch(labels: Sequence[str], names: Sequence[str]) -> str:
+    """One sentence where a dataset has labels that a classifier never predicts; empty where all is well."""
+    strange = unmatched(labels, names)
     if not strange:
         return ""
     return (
         f"The dataset's {_quoted(strange)} {'is' if len(strange) == 1 else 'are'} not among the classifier's labels "
-        f"({_quoted(classifier.label_names)}). Give the classifier's labels the dataset's names on its page."
+        f"({_quoted(names)}). Give the classifier's labels the dataset's names on its page."
     )
 
 

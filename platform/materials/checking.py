@@ -70,17 +70,21 @@ def choose_columns(found: Sequence[str], wanted: Columns, labelled: bool = True)
 
 def _find(field: str, found: Sequence[str], name: str, needed: bool) -> str:
     sought = name or field
-    alike = [column for column in found if column.strip().casefold() == sought.casefold()]
-    if sought in found:
-        return sought
-    if len(alike) == 1:
-        return alike[0]
-    if name or needed:
+    column = find_alike(found, sought)
+    if not column and (name or needed):
         raise ColumnError(
             f"There is no column {sought!r}; the columns are {', '.join(map(repr, found))}. "
             f"Say which one holds the {field}: --{field}-column NAME."
         )
-    return ""
+    return column
+
+
+def find_alike(found: Sequence[str], sought: str) -> str:
+    """The column of this name, or the only one that differs in capitals; empty where there is none."""
+    alike = [column for column in found if column.strip().casefold() == sought.casefold()]
+    if sought in found:
+        return sought
+    return alike[0] if len(alike) == 1 else ""
 
 
 def check(row: Row, columns: Columns, allowed: Collection[str] = ()) -> Checked:

@@ -43,6 +43,11 @@ class Progress:
     def percent(self) -> int:
         return 100 * self.done // self.total if self.total else 100
 
+    @property
+    def time_left(self) -> str:
+        seconds = self.seconds_left or 0
+        return f"about {max(1, round(seconds / 60))} min" if seconds >= 50 else f"about {max(1, round(seconds))} s"
+
 
 def evaluate(dataset: Dataset, classifier: Classifier, user: User | None) -> Run:
     """Predict every text that has no prediction yet. A run that is under way is given back, not doubled."""

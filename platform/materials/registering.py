@@ -5,7 +5,7 @@ from django.db import transaction
 from django.db.models import Case, F, Value, When
 
 from accounts.models import Team
-from materials.models import Classifier, Prediction
+from materials.models import Classifier, Prediction, Run
 from materials.naming import free_slug
 
 
@@ -41,6 +41,8 @@ def rename_labels(classifier: Classifier, names: list[str]) -> None:
         locked = Classifier.objects.select_for_update().get(pk=classifier.pk)
         if locked.label_names != classifier.label_names:
             raise LabelError("Somebody else has just renamed them: look again.")
+        if locked.runs.filter(state=Run.State.RUNNING).exists():
+            raise LabelError("It is at work just now, under the names it has: wait for the run to end, or cancel it.")
         Prediction.objects.filter(classifier=classifier).update(label=Case(*renamed, default=F("label")))
         Classifier.objects.filter(pk=classifier.pk).update(label_names=names)
     classifier.refresh_from_db()

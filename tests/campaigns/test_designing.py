@@ -51,5 +51,5 @@ def test_cells_are_methods_by_ks() -> None:
 
 
 def test_a_load_larger_than_the_sample_is_a_problem() -> None:
-    assert "is 20" in design_problems({"most_per_worker": 21}, 20)["most_per_worker"]
-    assert design_problems({"most_per_worker": 20}, 20) == {}
+    assert "is 20" in design_problems(21, 20)["most_per_worker"]
+    assert design_problems(20, 20) == {}

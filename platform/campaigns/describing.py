@@ -1,0 +1,110 @@
+"""What the page of a campaign says about it before launch."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from django.conf import settings
+
+from campaigns.designing import Estimate, cells, count_words, estimate
+from campaigns.models import Campaign, SampledText
+from catalogue.methods import METHODS
+from materials.explaining import full_params
+from materials.models import Explanation
+from protocols import PROTOCOLS
+
+# Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
+LARGE_ERROR = 0.1
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A method that claims completeness and does not keep it on these texts."""
+
+    label: str
+    error: float
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.error)
+
+
+@dataclass(frozen=True)
+class Check:
+    good: bool
+    text: str
+
+
+def planned(campaign: Campaign) -> Estimate:
+    """What a campaign asks for: by its sample where it is drawn, else by its numbers."""
+    texts = campaign.sample.filter(role=SampledText.Role.ITEM).count()
+    gold = campaign.judge_against == Campaign.JudgeAgainst.GOLD
+    labels = campaign.dataset.label_names() if gold else campaign.classifier.label_names
+    return estimate(
+        texts=texts or campaign.texts_per_label * len(labels),
+        conditions=len(cells(campaign.methods, campaign.ks, PROTOCOLS[campaign.protocol].needs_k)),
+        judgments_per_stimulus=campaign.judgments_per_stimulus,
+        most_per_worker=campaign.most_per_worker,
+        seconds_per_item=campaign.seconds_per_item,
+        pay_per_worker=campaign.pay_per_worker,
+    )
+
+
+def flags(campaign: Campaign) -> list[Flag]:
+    found = []
+    for name in campaign.methods:
+        if METHODS[name].complete:
+            errors = Explanation.objects.filter(
+                classifier=campaign.classifier,
+                text__in=campaign.sample.values("text"),
+                method=name,
+                params=full_params(name),
+                completeness_error__isnull=False,
+            ).values_list("completeness_error", flat=True)
+            error = median([abs(value) for value in errors if value is not None] or [0.0])
+            if error > LARGE_ERROR:
+                found.append(Flag(METHODS[name].label, error))
+    return found
+
+
+def checklist(campaign: Campaign) -> list[Check]:
+    """What to look at before launch. Nothing here stops it."""
+    return [*_sample_checks(campaign), *_pay_checks(campaign), *_exit_checks(campaign)]
+
+
+def _sample_checks(campaign: Campaign) -> Iterator[Check]:
+    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text"))
+    counts = Counter(sampled.expected for sampled in sample)
+    numbers = ", ".join(f"{n} {label}" for label, n in sorted(counts.items()))
+    even = set(counts.values()) == {campaign.texts_per_label}
+    yield Check(even, f"{len(sample)} texts: {numbers}." + ("" if even else " The labels are not even."))
+    if campaign.ks:
+        language = campaign.dataset.language
+        words = [count_words(one.text.content, one.text.language or language) for one in sample]
+        short = sum(n <= max(campaign.ks) for n in words)
+        yield Check(
+            short == 0,
+            f"{short} texts have no more than {max(campaign.ks)} words, so the largest k shows them whole."
+            if short
+            else f"Every text has more words ({min(words, default=0)} or more) than the largest k shows.",
+        )
+
+
+def _pay_checks(campaign: Campaign) -> Iterator[Check]:
+    plan, least, currency = planned(campaign), settings.MINIMUM_HOURLY_PAY, settings.PAY_CURRENCY
+    fair = float(plan.hourly) >= least
+    yield Check(
+        fair,
+        f"Pay comes to {plan.hourly} {currency} an hour"
+        + (f"; the least is {least:g}." if fair else f", under the least of {least:g}: raise it, or ask for less."),
+    )
+
+
+def _exit_checks(campaign: Campaign) -> Iterator[Check]:
+    code = bool(campaign.completion_code)
+    yield Check(code, "Workers get a completion code." if code else "Workers get no completion code.")
+    yield Check(
+        bool(campaign.contact),
+        f"Workers can reach {campaign.contact}." if campaign.contact else "Workers find no contact: give one.",
+    )

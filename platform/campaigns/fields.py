@@ -1,0 +1,74 @@
+"""Form fields of the wizard that Django has not."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.validators import URLValidator
+
+from catalogue.methods import METHODS
+
+MOST_KS, LARGEST_K = 20, 10_000
+
+
+class KsField(forms.CharField):
+    """Whole numbers by commas."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(self.prepare_value(initial) != data)
+
+    def clean(self, value: Any) -> list[int]:
+        text = super().clean(value)
+        try:
+            ks = sorted({int(part) for part in text.replace(";", ",").split(",") if part.strip()})
+        except ValueError:
+            raise forms.ValidationError("Give whole numbers by commas, such as 5, 10, 20.") from None
+        if not ks:
+            raise forms.ValidationError("Give at least one number of words, such as 5.")
+        if ks[0] < 1 or ks[-1] > LARGEST_K:
+            raise forms.ValidationError(f"Each number of words is from 1 to {LARGEST_K:,}.")
+        if len(ks) > MOST_KS:
+            raise forms.ValidationError(f"At most {MOST_KS} numbers: every one multiplies the judgments.")
+        return ks
+
+
+class MethodsField(forms.MultipleChoiceField):
+    """Explanation methods, in the catalogue's order."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[(name, method.label) for name, method in METHODS.items()], **kwargs)
+
+    def clean(self, value: Any) -> list[str]:
+        chosen = super().clean(value)
+        return [name for name in METHODS if name in chosen]
+
+
+class ExitField(forms.URLField):
+    """A web address that may hold {code}."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.pop("max_length", None)
+        super().__init__(max_length=200, assume_scheme="https", **kwargs)
+        self.validators = [
+            URLValidator(schemes=["https", "http"], message="Expected an address that begins with https://."),
+            *(one for one in self.validators if not isinstance(one, URLValidator)),
+        ]
+
+    def clean(self, value: Any) -> str:
+        address = str(super().clean(value))
+        if "//app.prolific.co/" in address:
+            raise forms.ValidationError("Prolific's address is app.prolific.com; app.prolific.co is no longer served.")
+        return address
+
+
+def methods_by_family(kind: str = "") -> Iterable[tuple[str, list[Any]]]:
+    families: dict[str, list[Any]] = {}
+    for method in METHODS.values():
+        if not kind or kind in method.classifier_kinds:
+            families.setdefault(method.family, []).append(method)
+    return families.items()

@@ -1,0 +1,214 @@
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from accounts.access import editable_teams
+from accounts.models import User
+from campaigns.designing import Estimate, cells, design_problems, estimate
+from campaigns.fields import ExitField, KsField, MethodsField
+from campaigns.models import Campaign
+from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
+from catalogue.methods import METHODS
+from materials.agreeing import mismatch
+from materials.models import Classifier, Dataset
+from protocols import PROTOCOLS
+
+SECTIONS = (
+    ("study", "What you study", ["name", "dataset", "classifier", "methods"]),
+    (
+        "design",
+        "Design",
+        [
+            "texts_per_label", "sample_seed", "only_correct", "judge_against", "ks", "judgments_per_stimulus",
+            "most_per_worker", "minutes_per_item",
+        ],
+    ),
+    ("wording", "Wording", ["question", "cannot_tell", "instructions", "consent", "contact"]),
+    (
+        "recruitment",
+        "Recruitment and pay",
+        [
+            "worker_parameter", "completion_code", "exit_message", "exit_redirect", "pay_per_worker",
+            "seconds_per_item",
+        ],
+    ),
+)  # fmt: skip
+# What only a protocol with words to guess from has.
+ONLY_WITH_K = ("ks", "cannot_tell", "judge_against")
+
+
+def datasets_of(user: User) -> QuerySet[Dataset]:
+    return Dataset.objects.filter(team__in=editable_teams(user))
+
+
+def classifiers_of(user: User) -> QuerySet[Classifier]:
+    return Classifier.objects.filter(team__in=editable_teams(user), state=Classifier.State.READY)
+
+
+class StartForm(forms.Form):
+    """What everything else is proposed from."""
+
+    protocol = forms.ChoiceField(
+        choices=[(name, protocol.label) for name, protocol in PROTOCOLS.items()], widget=forms.RadioSelect
+    )
+    dataset = forms.ModelChoiceField(Dataset.objects.none(), to_field_name="slug", empty_label=None)
+    classifier = forms.ModelChoiceField(Classifier.objects.none(), to_field_name="slug", empty_label=None)
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.datasets, self.classifiers = datasets_of(user), classifiers_of(user)
+        for name, rows in (("dataset", self.datasets), ("classifier", self.classifiers)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = rows
+
+
+class CampaignForm(forms.ModelForm[Campaign]):
+    methods = MethodsField(error_messages={"required": "Choose at least one method."})
+    ks = KsField(
+        label="Words shown (k)", help_text="By commas. Each text is shown with each of these numbers of words."
+    )
+    exit_redirect = ExitField(
+        label="Address to send workers to",
+        required=False,
+        help_text="Workers go there with one click when they are done; {code} stands for the completion code.",
+    )
+    judge_against = forms.ChoiceField(
+        label="A right guess names", choices=Campaign.JudgeAgainst.choices, widget=forms.RadioSelect
+    )
+
+    class Meta:
+        model = Campaign
+        fields = ["protocol", *(name for _, _, names in SECTIONS for name in names)]
+        widgets = {
+            "protocol": forms.HiddenInput,
+            "exit_message": forms.Textarea(attrs={"rows": 2}),
+            "instructions": forms.Textarea(attrs={"rows": 8}),
+            "consent": forms.Textarea(attrs={"rows": 8}),
+        }
+        labels = {
+            "name": "Name of the campaign",
+            "sample_seed": "Seed of the sample",
+            "only_correct": "Only texts that the classifier gets right",
+            "judgments_per_stimulus": "Judgments per stimulus",
+            "most_per_worker": "Most items per worker",
+            "minutes_per_item": "Minutes until an item is given to another worker",
+            "cannot_tell": "Offer “Cannot tell”",
+            "worker_parameter": "Parameter that names the worker",
+            "exit_message": "Message at the end",
+            "pay_per_worker": "Pay per worker",
+            "seconds_per_item": "Seconds an item takes",
+        }
+        help_texts = {
+            "name": "Workers do not see it.",
+            "sample_seed": "The same seed draws the same texts again.",
+            "judgments_per_stimulus": "Different workers who judge each text under each condition.",
+            "most_per_worker": "A worker never meets a text twice.",
+            "minutes_per_item": "Late answers are kept and marked.",
+            "cannot_tell": "Counts as not recognised.",
+            "contact": "Shown to workers: a name with an e-mail address.",
+            "worker_parameter": "Of the link. Prolific says PROLIFIC_PID. Only a keyed hash of its value is stored.",
+            "completion_code": "Shown at the end, so that the platform can pay.",
+            "seconds_per_item": "A guess, for the estimate of time and pay; a pilot tells.",
+        }  # fmt: skip
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, rows in (("dataset", datasets_of(user)), ("classifier", classifiers_of(user))):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset, field.empty_label = rows, None
+        protocol = self.data.get("protocol") or self.get_initial_for_field(self.fields["protocol"], "protocol")
+        self.asked = PROTOCOLS.get(protocol, next(iter(PROTOCOLS.values())))
+        if not self.asked.needs_k:
+            for name in ONLY_WITH_K:
+                del self.fields[name]
+        self.fields["question"].widget.attrs["maxlength"] = 300
+
+    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        return [(key, title, [self[name] for name in names if name in self.fields]) for key, title, names in SECTIONS]
+
+    def clean_protocol(self) -> str:
+        protocol: str = self.cleaned_data["protocol"]
+        if protocol not in PROTOCOLS:
+            raise forms.ValidationError(f"There is no protocol {protocol!r}; there are {', '.join(PROTOCOLS)}.")
+        return protocol
+
+    def clean_name(self) -> str:
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if not self.asked.needs_k:
+            data |= {"ks": [], "cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
+        self._check_exit(data)
+        if data.get("dataset") and data.get("classifier"):
+            self._check_materials(data["dataset"], data["classifier"], data)
+        return data
+
+    def _check_exit(self, data: dict[str, Any]) -> None:
+        code, redirect = data.get("completion_code"), data.get("exit_redirect") or ""
+        if not code and "exit_redirect" in data and (not redirect or "{code}" in redirect):
+            where = "fills the place of {code} in the address" if redirect else "shows that they are done"
+            self.add_error("completion_code", f"Workers need a code that {where}: any word will do.")
+
+    def _check_materials(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
+        if dataset.team_id != classifier.team_id:
+            self.add_error("classifier", "The dataset and the classifier belong to different teams.")
+        problem = mismatch(dataset.label_names(), classifier.label_names)
+        if problem and data.get("judge_against") == Campaign.JudgeAgainst.GOLD:
+            self.add_error("classifier", problem)
+        elif {"texts_per_label", "sample_seed", "judge_against"} <= data.keys():
+            self._check_sample(dataset, classifier, data)
+        unfit = [name for name in data.get("methods", ()) if classifier.kind not in METHODS[name].classifier_kinds]
+        if unfit:
+            self.add_error("methods", f"{METHODS[unfit[0]].label} does not work on a {classifier.kind}.")
+
+    def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
+        """Where predictions are wanted and not made yet, preparing checks this instead."""
+        judge, only = data["judge_against"], data["only_correct"]
+        found = candidates(dataset, classifier, judge, only)
+        if needs_predictions(judge, only) and not found:
+            return
+        try:
+            items, _ = draw(shuffled(found, data["sample_seed"]), data["texts_per_label"])
+        except SampleError as error:
+            self.add_error("texts_per_label", str(error))
+            return
+        for field, problem in design_problems(data.get("most_per_worker"), len(items)).items():
+            self.add_error(field, problem)
+
+    def estimate(self) -> Estimate | None:
+        """Of what has been filled in; None while something it needs is missing."""
+        data = self.cleaned_data
+        per_label = data.get("texts_per_label") or self._number("texts_per_label")
+        needed = {"methods", "dataset", "judgments_per_stimulus", "seconds_per_item", "pay_per_worker"}
+        needed |= {"ks"} if self.asked.needs_k else set()
+        if not per_label or not needed <= data.keys():
+            return None
+        return estimate(
+            texts=per_label * self._labels(data),
+            conditions=len(cells(data["methods"], data["ks"], self.asked.needs_k)),
+            judgments_per_stimulus=data["judgments_per_stimulus"],
+            most_per_worker=data.get("most_per_worker") or self._number("most_per_worker") or 1,
+            seconds_per_item=data["seconds_per_item"],
+            pay_per_worker=data["pay_per_worker"],
+        )
+
+    def _labels(self, data: dict[str, Any]) -> int:
+        """Predictions are balanced over the classifier's labels, gold labels over the dataset's."""
+        by_gold = data.get("judge_against") == Campaign.JudgeAgainst.GOLD
+        classifier: Classifier | None = data.get("classifier")
+        return len(data["dataset"].label_names() if by_gold or not classifier else classifier.label_names)
+
+    def _number(self, name: str) -> int:
+        """What stands in a field, though it does not fit the rest."""
+        raw = str(self.data.get(name, ""))
+        return int(raw) if raw.isdecimal() and len(raw) < 8 else 0
+
+    def save(self, commit: bool = True) -> Campaign:
+        for name in ONLY_WITH_K:
+            setattr(self.instance, name, self.cleaned_data[name])
+        self.instance.team = self.cleaned_data["dataset"].team
+        return super().save(commit)

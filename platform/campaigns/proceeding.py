@@ -1,0 +1,61 @@
+"""What comes next for a campaign, and what its page has to show for that."""
+
+from typing import Any
+
+from campaigns.describing import checklist, flags
+from campaigns.models import Campaign
+from campaigns.moving import CampaignError, State
+from campaigns.preparing import check_materials, is_evaluated
+from catalogue.methods import METHODS
+from materials import explaining
+from materials.models import Run
+from protocols import PROTOCOLS
+
+
+def campaign_page(campaign: Campaign) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "protocol": PROTOCOLS[campaign.protocol],
+        "methods": [METHODS[name] for name in campaign.methods],
+        **_BY_STATE.get(State(campaign.state), _launched)(campaign),
+    }
+
+
+# What Prolific fills in when it sends a worker.
+PROLIFIC = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+
+
+def _draft(campaign: Campaign) -> dict[str, Any]:
+    """Evaluate first, where predictions are wanted; then prepare."""
+    run = Run.objects.filter(
+        dataset=campaign.dataset, classifier=campaign.classifier, kind=Run.Kind.PREDICT, state=Run.State.RUNNING
+    ).first()
+    try:
+        check_materials(campaign)
+    except CampaignError as error:
+        problem = str(error)
+    else:
+        problem = ""
+    return {
+        "step": "draft",
+        "problem": problem,
+        "evaluated": is_evaluated(campaign),
+        "run": run,
+        "progress": run and explaining.progress(run),
+    }
+
+
+def _preparing(campaign: Campaign) -> dict[str, Any]:
+    failures = campaign.run.failures.select_related("text")[:20] if campaign.run else []
+    return {"step": "preparing", "progress": campaign.run and explaining.progress(campaign.run), "failures": failures}
+
+
+def _ready(campaign: Campaign) -> dict[str, Any]:
+    return {"step": "ready", "checks": checklist(campaign), "flags": flags(campaign)}
+
+
+def _launched(campaign: Campaign) -> dict[str, Any]:
+    return {"step": "launched", "flags": flags(campaign), "prolific": PROLIFIC}
+
+
+_BY_STATE = {State.DRAFT: _draft, State.PREPARING: _preparing, State.READY: _ready}

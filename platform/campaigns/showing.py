@@ -1,0 +1,53 @@
+"""A stimulus of a campaign, exactly as a worker sees it."""
+
+from typing import Any
+
+from django.http import Http404
+
+from campaigns.models import Campaign, Condition, SampledText
+from campaigns.rendering import render_all
+from catalogue.methods import METHODS
+from protocols import PROTOCOLS, Content
+
+
+def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
+    """`text` and `condition` are positions, the first where they are none. 404 before the campaign is prepared."""
+    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text"))
+    conditions = list(campaign.conditions.all())
+    if not sample or not conditions:
+        raise Http404("This campaign is not prepared yet.")
+    at, shown = _chosen(text, len(sample)), _chosen(condition, len(conditions))
+    content = _content(campaign, sample[at], conditions[shown])
+    if content is None:
+        raise Http404("This text is not explained yet.")
+    protocol = PROTOCOLS[campaign.protocol]
+    return {
+        **protocol.context(content),
+        "campaign": campaign,
+        "template": protocol.template,
+        "content": content,
+        "preview": True,
+        "sampled": sample[at],
+        "condition": conditions[shown],
+        "method": METHODS[conditions[shown].method],
+        "conditions": list(enumerate(conditions, start=1)),
+        "number": at + 1,
+        "shown": shown + 1,
+        "total": len(sample),
+        "before": at or len(sample),
+        "after": (at + 1) % len(sample) + 1,
+    }
+
+
+def _chosen(position: str, length: int) -> int:
+    return (int(position) - 1) % length if position.isascii() and position.isdigit() and len(position) < 9 else 0
+
+
+def _content(campaign: Campaign, sampled: SampledText, condition: Condition) -> Content | None:
+    """The stored record once there is one."""
+    stored = campaign.stimuli.filter(text=sampled.text, condition=condition).first()
+    if stored:
+        content: Content = stored.content
+        return content
+    rendered = next(render_all(campaign, [sampled], [condition]), None)
+    return rendered.content if rendered else None

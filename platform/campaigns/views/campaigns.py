@@ -1,0 +1,124 @@
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
+from accounts.models import User
+from accounts.requests import ResearcherRequest
+from campaigns import editing, launching, moving, preparing
+from campaigns.creating import copy_campaign
+from campaigns.describing import planned
+from campaigns.models import Campaign
+from campaigns.moving import CampaignError
+from campaigns.proceeding import campaign_page
+from campaigns.showing import show
+from materials import explaining
+
+
+@login_required
+@require_safe
+def campaign_list(request: ResearcherRequest) -> HttpResponse:
+    mine = readable(Campaign.objects.all(), request.user).select_related("dataset", "classifier", "team")
+    return render(
+        request,
+        "campaigns/campaign_list.html",
+        {"campaigns": mine, "may_add": editable_teams(request.user).exists()},
+    )
+
+
+@login_required
+@require_safe
+def campaign(request: ResearcherRequest, slug: str) -> HttpResponse:
+    row = _readable(request, slug)
+    preparing.settle(row, request.user)
+    editable = may_edit(request.user, row.team)
+    context = campaign_page(row) | {
+        "may_edit": editable,
+        "plan": planned(row),
+        "currency": settings.PAY_CURRENCY,
+        "worker_link": request.build_absolute_uri(f"/w/{row.slug}/"),
+    }
+    return render(request, "campaigns/campaign.html", context)
+
+
+@login_required
+@require_safe
+def campaign_progress(request: ResearcherRequest, slug: str) -> HttpResponse:
+    """Asked again and again by the page; once something has changed the page is loaded anew."""
+    row = _readable(request, slug)
+    before = (row.state, row.run_id)
+    preparing.settle(row, request.user)
+    if (row.state, row.run_id) != before or row.run is None or row.run.state != "running":
+        return HttpResponseClientRefresh()
+    context = {"campaign": row, "progress": explaining.progress(row.run), "may_edit": may_edit(request.user, row.team)}
+    return render(request, "campaigns/progress.html", context)
+
+
+@login_required
+@require_safe
+def campaign_preview(request: ResearcherRequest, slug: str) -> HttpResponse:
+    row = _readable(request, slug)
+    context = show(row, request.GET.get("text", ""), request.GET.get("condition", ""))
+    return render(request, "campaigns/campaign_preview.html", context)
+
+
+def _readable(request: ResearcherRequest, slug: str) -> Campaign:
+    rows = Campaign.objects.select_related("team", "dataset", "classifier", "run", "copied_from")
+    return get_readable(rows, request.user, slug=slug)
+
+
+Action = Callable[[Campaign, User], object]
+ACTIONS: dict[str, Action] = {
+    "evaluate": lambda row, user: explaining.evaluate(row.dataset, row.classifier, user),
+    "prepare": lambda row, user: preparing.prepare(row, user),
+    "cancel": lambda row, user: preparing.cancel(row),
+    "continue": lambda row, user: preparing.carry_on(row),
+    "draft": lambda row, user: preparing.back_to_draft(row),
+    "launch": lambda row, user: launching.launch(row),
+    "pause": lambda row, user: moving.pause(row),
+    "resume": lambda row, user: moving.resume(row),
+    "close": lambda row, user: moving.close(row),
+}
+
+
+@login_required
+@require_POST
+def campaign_action(request: ResearcherRequest, slug: str, action: str) -> HttpResponse:
+    row = _editable(request, slug)
+    try:
+        ACTIONS[action](row, request.user)
+    except CampaignError as error:
+        messages.error(request, str(error))
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def campaign_copy(request: ResearcherRequest, slug: str) -> HttpResponse:
+    copied = copy_campaign(_editable(request, slug))
+    messages.success(request, "This is the copy, a draft. The campaign it was made from stays as it is.")
+    return redirect("campaign_edit", copied.slug)
+
+
+@login_required
+@require_POST
+def campaign_delete(request: ResearcherRequest, slug: str) -> HttpResponse:
+    row = _editable(request, slug)
+    try:
+        editing.delete_draft(row)
+    except CampaignError as error:
+        messages.error(request, str(error))
+        return redirect(row)
+    messages.success(request, f"The draft {row.name} is deleted.")
+    return redirect("campaign_list")
+
+
+def _editable(request: ResearcherRequest, slug: str) -> Campaign:
+    rows = Campaign.objects.select_related("team", "dataset", "classifier", "run")
+    return get_editable(rows, request.user, slug=slug)

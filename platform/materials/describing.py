@@ -1,0 +1,63 @@
+"""What the pages of datasets and classifiers say: a constant number of queries, whatever their size."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from materials.agreeing import Accuracy, accuracies_by_dataset, accuracies_of, mismatch
+from materials.explaining import Progress, progress
+from materials.models import Classifier, Dataset, Prediction, Run
+
+NONE = Accuracy(0, 0)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A classifier on a dataset."""
+
+    dataset: Dataset
+    classifier: Classifier
+    predicted: int
+    total: int
+    accuracy: Accuracy
+    mismatch: str = ""
+
+    @property
+    def complete(self) -> bool:
+        return self.predicted >= self.total
+
+
+@dataclass(frozen=True)
+class Running:
+    run: Run
+    progress: Progress
+
+
+def classifier_rows(dataset: Dataset, total: int) -> list[Judged]:
+    """Every ready classifier of the team, on this dataset."""
+    ready = Classifier.objects.filter(team=dataset.team, state=Classifier.State.READY)
+    counts = dict(
+        Prediction.objects.filter(text__dataset=dataset).values_list("classifier").annotate(n=Count("pk")).order_by()
+    )
+    right = accuracies_of(dataset)
+    labels = dataset.label_names()
+    return [
+        Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), mismatch(labels, row.label_names))
+        for row in ready
+    ]
+
+
+def dataset_rows(classifier: Classifier) -> list[Judged]:
+    """The datasets that this classifier has predicted, in part or wholly."""
+    counts = dict(
+        Prediction.objects.filter(classifier=classifier).values_list("text__dataset").annotate(n=Count("pk")).order_by()
+    )
+    right = accuracies_by_dataset(classifier)
+    datasets = Dataset.objects.filter(pk__in=counts).annotate(n=Count("texts"))
+    return [Judged(row, classifier, counts[row.pk], row.n, right.get(row.pk, NONE)) for row in datasets]
+
+
+def running(dataset: Dataset) -> list[Running]:
+    """Predictions that are under way."""
+    runs = Run.objects.filter(dataset=dataset, kind=Run.Kind.PREDICT, state=Run.State.RUNNING)
+    return [Running(run, progress(run)) for run in runs.select_related("classifier")]

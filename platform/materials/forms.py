@@ -1,0 +1,141 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from accounts.access import editable_teams
+from accounts.models import Team, User
+from materials.checking import LANGUAGE, Columns
+from materials.models import Classifier, Dataset
+
+ENCODINGS = [
+    ("", "Detect it"),
+    ("utf-8", "UTF-8"),
+    ("cp1252", "Western Europe (Windows-1252)"),
+    ("cp1250", "Central Europe (Windows-1250)"),
+    ("cp1251", "Cyrillic (Windows-1251)"),
+    ("gb18030", "Chinese (GB 18030)"),
+    ("big5", "Chinese (Big5)"),
+    ("cp932", "Japanese (Shift JIS)"),
+    ("cp949", "Korean (CP949)"),
+    ("mac_roman", "Western Europe (old Mac)"),
+    ("utf-16-le", "UTF-16 without a byte order mark"),
+]
+
+
+class TeamField(forms.ModelChoiceField[Team]):
+    """The teams a user may add to; with only one there is nothing to choose."""
+
+    def limit_to(self, user: User, into: Dataset | None = None) -> None:
+        teams = editable_teams(user)
+        self.queryset = teams.filter(pk=into.team_id) if into else teams
+        self.initial = self.queryset.first()
+        if self.queryset.count() == 1:
+            self.widget = forms.HiddenInput()
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(label="File", error_messages={"required": "Choose a file first."})
+    team = TeamField(queryset=Team.objects.none())
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, required=False, help_text="Only for files that are not in Unicode and are not recognised."
+    )
+    plain_quotes = forms.BooleanField(
+        label="Quotes are plain characters",
+        required=False,
+        help_text="For tab-separated files in which quotes do not wrap cells.",
+    )
+
+    def __init__(self, user: User, into: Dataset | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team = self.fields["team"]
+        assert isinstance(team, TeamField)
+        team.limit_to(user, into)
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > settings.MAX_UPLOAD_MEGABYTES * 2**20:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.MAX_UPLOAD_MEGABYTES} MB: import it on the server with "
+                "`python manage.py import_texts`, or split it."
+            )
+        return file
+
+
+class MappingForm(forms.Form):
+    """Which column is what, for a file that is already here."""
+
+    dataset = forms.CharField(label="Name of the dataset", max_length=120)
+    language = forms.CharField(
+        label="Language of the texts", max_length=35, required=False, help_text="Such as en, de or pt-BR."
+    )
+    text = forms.ChoiceField(label="Text")
+    label = forms.ChoiceField(label="Label", required=False)
+    id = forms.ChoiceField(label="Id", required=False)
+    text_language = forms.ChoiceField(label="Language of each text", required=False)
+    rationale = forms.ChoiceField(label="Rationale", required=False)
+    allowed = forms.CharField(
+        label="Labels that are allowed",
+        required=False,
+        help_text="By commas, such as pos, neg. Rows with others are rejected. Empty allows all.",
+    )
+
+    def __init__(self, found: Sequence[str], known: Dataset | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("text", "label", "id", "text_language", "rationale"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            nothing = "(choose)" if name == "text" else "(none)"
+            field.choices = [("", nothing), *((column, column) for column in found)]
+        if known:
+            for name in ("dataset", "language"):
+                self.fields[name].widget = forms.HiddenInput()
+
+    def clean_dataset(self) -> str:
+        return " ".join(self.cleaned_data["dataset"].split())
+
+    def clean_language(self) -> str:
+        language: str = self.cleaned_data["language"]
+        if language and not LANGUAGE.fullmatch(language):
+            raise forms.ValidationError("Expected a language tag such as en or pt-BR.")
+        return language
+
+    def columns(self) -> Columns:
+        data = self.cleaned_data
+        return Columns(data["text"], data["label"], data["id"], data["text_language"], data["rationale"])
+
+    def labels(self) -> list[str]:
+        return [label.strip() for label in self.cleaned_data["allowed"].split(",") if label.strip()]
+
+
+class ClassifierForm(forms.ModelForm[Classifier]):
+    team = TeamField(queryset=Team.objects.none())
+
+    class Meta:
+        model = Classifier
+        fields = ["name", "source", "revision", "team"]
+        labels = {"source": "Hub id or folder", "revision": "Revision"}
+        help_texts = {
+            "source": "Such as textattack/bert-base-uncased-imdb, or a folder on the machine of the worker processes.",
+            "revision": "Commit, tag or branch of the hub's repository. Left empty, the newest is taken and pinned.",
+        }
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team = self.fields["team"]
+        assert isinstance(team, TeamField)
+        team.limit_to(user)
+
+
+class LabelsForm(forms.Form):
+    """One name for each output of a classifier."""
+
+    def __init__(self, names: Sequence[str], data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        for number, name in enumerate(names):
+            self.fields[f"label_{number}"] = forms.CharField(label=f"Output {number}", max_length=200, initial=name)
+
+    def names(self) -> list[str]:
+        return [str(name) for name in self.cleaned_data.values()]

@@ -1,0 +1,108 @@
+"""An uploaded file, kept between its preview and its import: in a folder of its own that only its user finds."""
+
+import json
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.conf import settings
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.text import get_valid_filename
+
+from accounts.access import editable_teams, get_editable
+from accounts.models import Team, User
+from materials.models import Dataset
+from materials.reading import Table, open_table
+
+KEPT_SECONDS = 24 * 3600
+DETAILS = "details.json"
+REJECTED = "rejected.csv"
+
+
+@dataclass(frozen=True)
+class Details:
+    file: str
+    team: int
+    dataset: int | None
+    encoding: str
+    quoting: bool
+
+
+@dataclass(frozen=True)
+class Upload:
+    token: str
+    folder: Path
+    details: Details
+
+    def table(self) -> Table:
+        """FileError where the file cannot be read."""
+        return open_table(self.folder / "file" / self.details.file, self.details.encoding, self.details.quoting)
+
+    def team(self, user: User) -> Team:
+        return get_object_or_404(editable_teams(user), pk=self.details.team)
+
+    def into(self, user: User) -> Dataset | None:
+        """The dataset that the texts are for, if it was there before. 404 or 403 as for its page."""
+        if self.details.dataset is None:
+            return None
+        return get_editable(Dataset.objects.select_related("team"), user, pk=self.details.dataset)
+
+    @property
+    def rejected(self) -> Path:
+        return self.folder / REJECTED
+
+    @contextmanager
+    def rejecting(self) -> Iterator[TextIO]:
+        """Open for the list of rejected rows, which replaces that of the try before."""
+        with self.rejected.open("w", encoding="utf-8", newline="") as file:
+            yield file
+
+    def discard(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
+    """`data` is the cleaned data of an `UploadForm`."""
+    _discard_old()
+    token, file = secrets.token_urlsafe(16), data["file"]
+    folder = _folder(user, token)
+    (folder / "file").mkdir(parents=True)
+    details = Details(
+        file=get_valid_filename(file.name)[-120:],
+        team=data["team"].pk,
+        dataset=into.pk if into else None,
+        encoding=data["encoding"],
+        quoting=not data["plain_quotes"],
+    )
+    with (folder / "file" / details.file).open("wb") as out:
+        for chunk in file.chunks():
+            out.write(chunk)
+    (folder / DETAILS).write_text(json.dumps(asdict(details)))
+    return Upload(token, folder, details)
+
+
+def find(user: User, token: str) -> Upload:
+    """404 for an upload that is gone, or another user's."""
+    folder = _folder(user, token)
+    try:
+        details = Details(**json.loads((folder / DETAILS).read_text()))
+    except OSError:
+        raise Http404("This upload is no longer here: choose the file again.") from None
+    return Upload(token, folder, details)
+
+
+def _folder(user: User, token: str) -> Path:
+    return settings.MEDIA_ROOT / "uploads" / f"{user.pk}-{token}"
+
+
+def _discard_old() -> None:
+    """Uploads that nobody came back for."""
+    for folder in (settings.MEDIA_ROOT / "uploads").glob("*"):
+        if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)

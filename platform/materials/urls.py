@@ -1,0 +1,42 @@
+from django.urls import path, register_converter
+
+from materials.views import classifiers, datasets, imports, runs
+
+
+class TokenConverter:
+    """What `secrets.token_urlsafe(16)` makes."""
+
+    regex = "[A-Za-z0-9_-]{22}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class RunActionConverter(TokenConverter):
+    regex = "|".join(runs.ACTIONS)
+
+
+register_converter(TokenConverter, "upload")
+register_converter(RunActionConverter, "run_action")
+
+urlpatterns = [
+    path("datasets/", datasets.dataset_list, name="dataset_list"),
+    path("datasets/import/", imports.dataset_import, name="dataset_import"),
+    path("datasets/import/<upload:token>/", imports.dataset_mapping, name="dataset_mapping"),
+    path("datasets/import/<upload:token>/rejected.csv", imports.dataset_rejected, name="dataset_rejected"),
+    path("datasets/import/<upload:token>/discard/", imports.dataset_discard, name="dataset_discard"),
+    path("datasets/<slug:slug>/", datasets.dataset, name="dataset"),
+    path("datasets/<slug:slug>/import/", imports.dataset_import, name="dataset_add"),
+    path("datasets/<slug:slug>/evaluate/", datasets.evaluate, name="dataset_evaluate"),
+    path("runs/<int:pk>/", runs.run_progress, name="run_progress"),
+    path("runs/<int:pk>/<run_action:action>/", runs.run_action, name="run_action"),
+    path("classifiers/", classifiers.classifier_list, name="classifier_list"),
+    path("classifiers/new/", classifiers.classifier_add, name="classifier_add"),
+    path("classifiers/<slug:slug>/", classifiers.classifier, name="classifier"),
+    path("classifiers/<slug:slug>/state/", classifiers.classifier_state, name="classifier_state"),
+    path("classifiers/<slug:slug>/reload/", classifiers.classifier_reload, name="classifier_reload"),
+    path("classifiers/<slug:slug>/labels/", classifiers.classifier_labels, name="classifier_labels"),
+]

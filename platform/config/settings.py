@@ -5,9 +5,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
+import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import ROOT, env, env_bool, env_float, env_int, env_list, var_folder
+
+# Lets Django's classes carry type parameters at run time, as its type stubs have them.
+django_stubs_ext.monkeypatch()
 
 VAR = var_folder()
 DEBUG = env_bool("DEBUG", False)

@@ -1,10 +1,9 @@
-from django.urls import path, re_path
+from django.urls import path
 
 from reports import views
 
 urlpatterns = [
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
-    re_path(r"^campaigns/(?P<slug>[-\w]+)/live/(?P<to>pause|resume|close)/$", views.move, name="campaign_move"),
     path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
     path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),
     path("campaigns/<slug:slug>/report/files/<path:name>", views.report_file, name="campaign_report_file"),

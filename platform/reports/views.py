@@ -3,21 +3,17 @@ import mimetypes
 import zipfile
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
-from accounts.access import get_editable, get_readable, may_edit
-from campaigns import moving
+from accounts.access import get_readable, may_edit
 from campaigns.models import Campaign
 from reports.aggregating import report_of
 from reports.exporting import columns_of, csv_lines, judgment_rows
 from reports.watching import watch
 from reports.writing import page_context, render_files
-
-MOVES = {"pause": moving.pause, "resume": moving.resume, "close": moving.close}
 
 
 def _campaign(request: HttpRequest, slug: str) -> Campaign:
@@ -37,17 +33,6 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
         "minimum_pay": settings.MINIMUM_HOURLY_PAY,
     }
     return render(request, "reports/live.html", context)
-
-
-@login_required
-@require_POST
-def move(request: HttpRequest, slug: str, to: str) -> HttpResponse:
-    campaign = get_editable(Campaign.objects.select_related("team"), request.user, slug=slug)
-    try:
-        MOVES[to](campaign)
-    except moving.CampaignError as error:
-        messages.error(request, str(error))
-    return redirect("campaign_live", slug)
 
 
 @login_required

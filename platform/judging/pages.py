@@ -11,10 +11,9 @@ from campaigns.models import Campaign, Stimulus
 from judging.assigning import assign_next
 from judging.leaving import complete, exit_link
 from judging.models import Participation
-from judging.previewing import item_context
 from judging.starting import practice_items
 from judging.tokens import token_of
-from protocols import PROTOCOLS
+from protocols import PROTOCOLS, Content
 
 State = Participation.State
 
@@ -44,7 +43,7 @@ def item(participation: Participation, notice: str = "") -> HttpResponse:
     turn = assign_next(participation)
     if turn.assignment is not None:
         progress = {"assignment": turn.assignment, "number": turn.done + 1, "notice": notice}
-        return _page("item", participation, progress | item_context(participation.campaign, turn.content))
+        return _page("item", participation, progress | _shown(participation.campaign, turn.content))
     if turn.waiting or not turn.done:
         return _page("waiting", participation, {"done": turn.done, "waiting": turn.waiting, "notice": notice})
     complete(participation)
@@ -54,20 +53,30 @@ def item(participation: Participation, notice: str = "") -> HttpResponse:
 def again(participation: Participation, assignment: int, content: dict[str, Any], error: str) -> HttpResponse:
     """The same item, because the answer could not be read; the error stands beside the answers."""
     done = participation.assignments.filter(judgment__isnull=False).count()
-    shown = item_context(participation.campaign, content, error=error)
+    shown = _shown(participation.campaign, content, error=error)
     return _page("item", participation, {"assignment": assignment, "number": done + 1} | shown, status=422)
 
 
 def practice(participation: Participation, stimulus: Stimulus, step: int, error: str = "") -> HttpResponse:
-    shown = item_context(participation.campaign, stimulus.content, error=error)
+    shown = _shown(participation.campaign, stimulus.content, error=error)
     return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
 
 
 def feedback(participation: Participation, stimulus: Stimulus, step: int, answer: dict[str, Any]) -> HttpResponse:
     campaign = participation.campaign
     text = PROTOCOLS[campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
-    shown = item_context(campaign, stimulus.content, preview=True)
+    shown = _shown(campaign, stimulus.content, preview=True)
     return _page("feedback", participation, _practice(participation, step) | {"feedback": text} | shown)
+
+
+def _shown(campaign: Campaign, content: Content, *, error: str = "", preview: bool = False) -> dict[str, Any]:
+    protocol = PROTOCOLS[campaign.protocol]
+    return protocol.context(content) | {
+        "template": protocol.template,
+        "content": content,
+        "error": error,
+        "preview": preview,
+    }
 
 
 def _practice(participation: Participation, step: int) -> dict[str, Any]:

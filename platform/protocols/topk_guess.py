@@ -57,7 +57,8 @@ def _body(words: list[str | None]) -> str:
 def _hidden(count: int) -> str:
     pills = " ".join(['<span class="pill"></span>'] * count)
     words = "1 hidden word" if count == 1 else f"{count} hidden words"
-    return f'<span class="visually-hidden">{words}</span><span aria-hidden="true">{pills}</span>'
+    # With a direction of its own, or these English words would set that of a right-to-left text.
+    return f'<span class="visually-hidden" dir="ltr" lang="en">{words}</span><span aria-hidden="true">{pills}</span>'
 
 
 class GuessForm(forms.Form):

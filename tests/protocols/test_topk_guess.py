@@ -100,6 +100,11 @@ def test_the_text_tells_its_language_and_direction() -> None:
     assert 'lang="ar"' in page and 'dir="auto"' in page
 
 
+def test_the_count_of_hidden_words_does_not_set_the_texts_direction() -> None:
+    page = rendered(TOPK_GUESS, TOPK_GUESS.stimulus(source("فيلم رائع", [0.1, 0.9], k=1)))
+    assert 'dir="ltr" lang="en">1 hidden word<' in page
+
+
 def test_the_form_takes_a_label_or_cannot_tell() -> None:
     content = TOPK_GUESS.stimulus(source())
     for answer in ("negative", "positive", CANNOT_TELL):

@@ -32,6 +32,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Check:
+    name: str
     good: bool
     text: str
 
@@ -78,12 +79,13 @@ def _sample_checks(campaign: Campaign) -> Iterator[Check]:
     counts = Counter(sampled.expected for sampled in sample)
     numbers = ", ".join(f"{n} {label}" for label, n in sorted(counts.items()))
     even = set(counts.values()) == {campaign.texts_per_label}
-    yield Check(even, f"{len(sample)} texts: {numbers}." + ("" if even else " The labels are not even."))
+    yield Check("Sample", even, f"{len(sample)} texts: {numbers}." + ("" if even else " The labels are not even."))
     if campaign.ks:
         language = campaign.dataset.language
         words = [count_words(one.text.content, one.text.language or language) for one in sample]
         short = sum(n <= max(campaign.ks) for n in words)
         yield Check(
+            "Words",
             short == 0,
             f"{short} texts have no more than {max(campaign.ks)} words, so the largest k shows them whole."
             if short
@@ -95,6 +97,7 @@ def _pay_checks(campaign: Campaign) -> Iterator[Check]:
     plan, least, currency = planned(campaign), settings.MINIMUM_HOURLY_PAY, settings.PAY_CURRENCY
     fair = float(plan.hourly) >= least
     yield Check(
+        "Pay",
         fair,
         f"Pay comes to {plan.hourly} {currency} an hour"
         + (f"; the least is {least:g}." if fair else f", under the least of {least:g}: raise it, or ask for less."),
@@ -103,8 +106,9 @@ def _pay_checks(campaign: Campaign) -> Iterator[Check]:
 
 def _exit_checks(campaign: Campaign) -> Iterator[Check]:
     code = bool(campaign.completion_code)
-    yield Check(code, "Workers get a completion code." if code else "Workers get no completion code.")
+    yield Check("Exit", code, "Workers get a completion code." if code else "Workers get no completion code.")
     yield Check(
+        "Contact",
         bool(campaign.contact),
         f"Workers can reach {campaign.contact}." if campaign.contact else "Workers find no contact: give one.",
     )

@@ -14,26 +14,33 @@ from materials.agreeing import mismatch
 from materials.models import Classifier, Dataset
 from protocols import PROTOCOLS
 
+# Section by section, line by line: what stands side by side.
 SECTIONS = (
-    ("study", "What you study", ["name", "dataset", "classifier", "methods"]),
+    ("study", "What you study", [["name"], ["dataset", "classifier"], ["methods"]]),
     (
         "design",
         "Design",
         [
-            "texts_per_label", "sample_seed", "only_correct", "judge_against", "ks", "judgments_per_stimulus",
-            "most_per_worker", "minutes_per_item",
+            ["texts_per_label", "sample_seed"],
+            ["only_correct"],
+            ["judge_against"],
+            ["ks"],
+            ["judgments_per_stimulus", "most_per_worker"],
         ],
     ),
-    ("wording", "Wording", ["question", "cannot_tell", "instructions", "consent", "contact"]),
+    ("wording", "Wording", [["question"], ["cannot_tell"], ["instructions"], ["consent"], ["contact"]]),
     (
         "recruitment",
         "Recruitment and pay",
         [
-            "worker_parameter", "completion_code", "exit_message", "exit_redirect", "pay_per_worker",
-            "seconds_per_item",
+            ["worker_parameter", "completion_code"],
+            ["exit_message"],
+            ["exit_redirect"],
+            ["pay_per_worker", "seconds_per_item", "minutes_per_item"],
         ],
     ),
-)  # fmt: skip
+)
+FIELDS = [name for _, _, lines in SECTIONS for line in lines for name in line]
 # What only a protocol with words to guess from has.
 ONLY_WITH_K = ("ks", "cannot_tell", "judge_against")
 
@@ -80,7 +87,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     class Meta:
         model = Campaign
-        fields = ["protocol", *(name for _, _, names in SECTIONS for name in names)]
+        fields = ["protocol", *FIELDS]
         widgets = {
             "protocol": forms.HiddenInput,
             "exit_message": forms.Textarea(attrs={"rows": 2}),
@@ -93,7 +100,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "only_correct": "Only texts that the classifier gets right",
             "judgments_per_stimulus": "Judgments per stimulus",
             "most_per_worker": "Most items per worker",
-            "minutes_per_item": "Minutes until an item is given to another worker",
+            "minutes_per_item": "Minutes an item may take",
             "cannot_tell": "Offer “Cannot tell”",
             "worker_parameter": "Parameter that names the worker",
             "exit_message": "Message at the end",
@@ -105,7 +112,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "sample_seed": "The same seed draws the same texts again.",
             "judgments_per_stimulus": "Different workers who judge each text under each condition.",
             "most_per_worker": "A worker never meets a text twice.",
-            "minutes_per_item": "Late answers are kept and marked.",
+            "minutes_per_item": "Then it goes to another worker; a late answer is kept and marked.",
             "cannot_tell": "Counts as not recognised.",
             "contact": "Shown to workers: a name with an e-mail address.",
             "worker_parameter": "Of the link. Prolific says PROLIFIC_PID. Only a keyed hash of its value is stored.",
@@ -126,8 +133,12 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 del self.fields[name]
         self.fields["question"].widget.attrs["maxlength"] = 300
 
-    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        return [(key, title, [self[name] for name in names if name in self.fields]) for key, title, names in SECTIONS]
+    def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:
+        """Without what the protocol does not have."""
+        return [
+            (key, title, [[self[name] for name in line] for line in lines if line[0] in self.fields])
+            for key, title, lines in SECTIONS
+        ]
 
     def clean_protocol(self) -> str:
         protocol: str = self.cleaned_data["protocol"]

@@ -30,13 +30,18 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
         "sampled": sample[at],
         "condition": conditions[shown],
         "method": METHODS[conditions[shown].method],
-        "conditions": list(enumerate(conditions, start=1)),
+        "conditions": [(position, _named(one)) for position, one in enumerate(conditions, start=1)],
         "number": at + 1,
         "shown": shown + 1,
         "total": len(sample),
         "before": at or len(sample),
         "after": (at + 1) % len(sample) + 1,
     }
+
+
+def _named(condition: Condition) -> str:
+    label = METHODS[condition.method].label
+    return label if condition.k is None else f"{label}, k = {condition.k}"
 
 
 def _chosen(position: str, length: int) -> int:

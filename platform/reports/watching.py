@@ -13,6 +13,8 @@ from judging.models import Assignment, Judgment, Participation
 from reports.palette import method_label
 
 State = Participation.State
+# Judgments that the median time is taken over: how it goes now, not how it went on the first day.
+RECENT = 1000
 
 
 class Median(Aggregate):
@@ -121,12 +123,11 @@ def _workers(campaign: Campaign) -> dict[str, Any]:
 
 
 def _judgments(campaign: Campaign) -> dict[str, Any]:
-    items = Judgment.objects.filter(
-        assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
-    )
-    found: dict[str, Any] = items.aggregate(
-        late_ones=Count("pk", filter=Q(late=True)),
-        not_counted=Count("pk", filter=Q(place__isnull=True)),
-        median_ms=Median("response_ms", output_field=FloatField()),
-    )
-    return found
+    """Three small queries, each on an index or on few rows: one over all judgments would take a second for 400,000."""
+    items = Judgment.objects.filter(assignment__participation__campaign=campaign)
+    recent = items.order_by("-pk").values("response_ms")[:RECENT]
+    return {
+        "late_ones": items.filter(late=True).count(),
+        "not_counted": items.filter(place__isnull=True).count(),
+        "median_ms": recent.aggregate(median=Median("response_ms", output_field=FloatField()))["median"],
+    }

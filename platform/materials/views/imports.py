@@ -25,7 +25,7 @@ def dataset_import(request: ResearcherRequest, slug: str = "") -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         upload = uploading.keep(request.user, into, form.cleaned_data)
         try:
-            upload.table()
+            preview(upload.table())
         except FileError as error:
             upload.discard()
             form.add_error("file", str(error))

@@ -1,0 +1,118 @@
+import pytest
+from celery import current_app
+from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from accounts.models import Team, User
+from materials import explaining
+from materials.models import Classifier
+from tests.conftest import signed_in
+from tests.materials.actors import films, judge, predict_right
+
+NEW = {"name": "BERT", "source": "org/bert", "revision": "abc"}
+
+
+@pytest.fixture
+def classifier(team: Team) -> Classifier:
+    return judge(team, ["LABEL_0", "LABEL_1"])
+
+
+def test_it_works(alice: User, team: Team) -> None:
+    classifier = judge(team, ["neg", "pos"])
+    predict_right(films(team, {"pos": 3, "neg": 1}), classifier, wrong=1)
+    page = signed_in(alice).get(classifier.get_absolute_url()).content.decode()
+    assert "75.0 %" in page and "4 of 4" in page and "single_label_classification" in page and "0" * 64 in page
+
+
+def test_adding_one_has_it_read(
+    alice: User,
+    team: Team,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    sent: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: sent.append((name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        response = signed_in(alice).post(reverse("classifier_add"), NEW | {"team": team.pk})
+    classifier = Classifier.objects.get()
+    assert response.headers["Location"] == classifier.get_absolute_url() == "/classifiers/bert/"
+    assert (classifier.state, classifier.source, classifier.revision) == ("loading", "org/bert", "abc")
+    assert sent == [("workers.register_classifier", [classifier.pk])]
+
+
+def test_what_is_missing_is_said_beside_the_field(alice: User, team: Team) -> None:
+    response = signed_in(alice).post(reverse("classifier_add"), {"team": team.pk, "name": "", "source": " "})
+    assert response.content.count(b"This field is required") == 2 and not Classifier.objects.exists()
+
+
+def test_loading_is_followed(alice: User, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    Classifier.objects.update(state="loading")
+    assert b"is reading it" in client.get(classifier.get_absolute_url()).content
+    state = reverse("classifier_state", args=["critic"])
+    assert b"is reading it" in client.get(state).content
+    Classifier.objects.update(state="ready")
+    assert client.get(state).headers["HX-Refresh"] == "true"
+
+
+def test_a_failure_is_shown_with_its_remedy_and_can_be_tried_again(alice: User, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    Classifier.objects.update(state="failed", error="No such folder: give the folder of the model.")
+    assert b"No such folder: give the folder" in client.get(classifier.get_absolute_url()).content
+    client.post(reverse("classifier_reload", args=["critic"]))
+    classifier.refresh_from_db()
+    assert (classifier.state, classifier.error) == ("loading", "")
+
+
+def test_labels_can_be_renamed(alice: User, classifier: Classifier) -> None:
+    signed_in(alice).post(reverse("classifier_labels", args=["critic"]), {"label_0": "neg", "label_1": "pos"})
+    classifier.refresh_from_db()
+    assert classifier.label_names == ["neg", "pos"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"label_0": "neg", "label_1": "Neg"}, "Expected 2 different names"),
+        ({"label_0": "neg"}, "This field is required"),
+    ],
+)
+def test_bad_label_names_are_refused(alice: User, classifier: Classifier, data: dict[str, str], says: str) -> None:
+    response = signed_in(alice).post(reverse("classifier_labels", args=["critic"]), data)
+    assert says in response.content.decode()
+
+
+def test_labels_keep_their_names_while_it_works(alice: User, classifier: Classifier) -> None:
+    explaining.evaluate(films(classifier.team, {"pos": 1}), classifier, None)
+    data = {"label_0": "neg", "label_1": "pos"}
+    response = signed_in(alice).post(reverse("classifier_labels", args=["critic"]), data)
+    assert b"It is at work just now" in response.content
+
+
+def test_other_methods_are_refused(alice: User, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    assert client.post(classifier.get_absolute_url()).status_code == 405
+    assert client.get(reverse("classifier_labels", args=["critic"])).status_code == 405
+    assert client.get(reverse("classifier_reload", args=["critic"])).status_code == 405
+
+
+@pytest.mark.parametrize("name", ["classifier", "classifier_state"])
+def test_another_team_s_is_not_found(charlie: User, classifier: Classifier, name: str) -> None:
+    assert signed_in(charlie).get(reverse(name, args=["critic"])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["classifier_labels", "classifier_reload"])
+def test_another_team_s_is_not_changed(charlie: User, bob: User, classifier: Classifier, name: str) -> None:
+    assert signed_in(charlie).post(reverse(name, args=["critic"])).status_code == 404
+    assert signed_in(bob).post(reverse(name, args=["critic"])).status_code == 403
+
+
+def test_a_reader_looks_but_does_not_add(bob: User, classifier: Classifier) -> None:
+    client = signed_in(bob)
+    assert b"LABEL_0, LABEL_1" in client.get(classifier.get_absolute_url()).content
+    assert client.get(reverse("classifier_add")).status_code == 403
+    assert b"Critic" in client.get(reverse("classifier_list")).content
+
+
+def test_an_empty_list_says_what_to_do(alice: User) -> None:
+    assert b"No classifiers yet" in signed_in(alice).get(reverse("classifier_list")).content

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from campaigns.models import Place
+from campaigns.models import Place, Stimulus
 from judging.assigning import open_place
-from judging.models import Assignment, Judgment
+from judging.models import Assignment, Judgment, Participation
+from protocols import Content
 
 
 class Outcome(Enum):
@@ -24,8 +26,25 @@ class Outcome(Enum):
     REPEATED = "Your answer to that text was saved before. The first answer stands; nothing was saved twice."
 
 
+class Asked(NamedTuple):
+    """An assignment of the worker's, with what was shown; `answered` if its answer is here already."""
+
+    assignment: int
+    content: Content
+    answered: bool
+
+
+def asked(participation: Participation, assignment: int) -> Asked | None:
+    """Single look-ups, no joins: see the sweep in `assigning`."""
+    content = Stimulus.objects.filter(pk=OuterRef("stimulus")).values("content")[:1]
+    judgment = Judgment.objects.filter(assignment=OuterRef("pk")).values("pk")[:1]
+    rows = participation.assignments.filter(pk=assignment)
+    row = rows.values_list("pk", Subquery(content), Subquery(judgment)).first()
+    return Asked(row[0], row[1], row[2] is not None) if row else None
+
+
 def record(
-    assignment: Assignment,
+    assignment: int,
     answer: Mapping[str, Any],
     response_ms: int | None = None,
     shown: Mapping[str, Any] | None = None,
@@ -40,9 +59,9 @@ def record(
         raise
 
 
-def _record(given: Assignment, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any]) -> Outcome:
+def _record(pk: int, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any]) -> Outcome:
     # The lock keeps sweeps off: until we are done, nobody takes the place back.
-    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=given.pk)
+    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=pk)
     late = timezone.now() > assignment.deadline
     place = assignment.place_id or open_place(assignment.stimulus_id)
     Judgment.objects.create(

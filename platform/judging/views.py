@@ -16,7 +16,7 @@ from judging.arriving import arrive
 from judging.assigning import assign_next
 from judging.forms import PracticeForm, SentForm
 from judging.models import Participation
-from judging.recording import Outcome, record
+from judging.recording import Outcome, asked, record
 from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
 
@@ -68,16 +68,15 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
     number, response_ms, shown = SentForm(request.POST).read()
-    assignment = participation.assignments.select_related("stimulus", "judgment").filter(pk=number).first()
-    if assignment is None:
+    item = asked(participation, number)
+    if item is None:
         return pages.current(participation)
-    if hasattr(assignment, "judgment"):
+    if item.answered:
         return pages.current(participation, Outcome.REPEATED.value)
-    content = assignment.stimulus.content
-    form = PROTOCOLS[participation.campaign.protocol].form(content, request.POST)
+    form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
-        return pages.again(participation, assignment.pk, content, _first_error(form))
-    return pages.current(participation, record(assignment, form.cleaned_data, response_ms, shown).value)
+        return pages.again(participation, item.assignment, item.content, _first_error(form))
+    return pages.current(participation, record(item.assignment, form.cleaned_data, response_ms, shown).value)
 
 
 @for_worker("POST")

@@ -28,7 +28,7 @@ def held(turn: Turn) -> Assignment:
 
 def answer(turn: Turn) -> Assignment:
     assignment = held(turn)
-    record(assignment, ANSWER)
+    record(assignment.pk, ANSWER)
     return assignment
 
 

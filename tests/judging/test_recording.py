@@ -34,7 +34,7 @@ def fill_all_but(campaign: Campaign, assignment: Assignment) -> None:
 @pytest.mark.django_db
 def test_it_works(wanda: Participation) -> None:
     assignment = in_hand(wanda)
-    assert record(assignment, ANSWER, 1234, {"scheme": "dark"}) is Outcome.SAVED
+    assert record(assignment.pk, ANSWER, 1234, {"scheme": "dark"}) is Outcome.SAVED
     judgment = Judgment.objects.get()
     assert judgment.answer == ANSWER
     assert judgment.response_ms == 1234
@@ -47,8 +47,8 @@ def test_it_works(wanda: Participation) -> None:
 @pytest.mark.django_db
 def test_a_second_answer_changes_nothing(wanda: Participation) -> None:
     assignment = in_hand(wanda)
-    record(assignment, ANSWER)
-    assert record(assignment, {"answer": "negative"}) is Outcome.REPEATED
+    record(assignment.pk, ANSWER)
+    assert record(assignment.pk, {"answer": "negative"}) is Outcome.REPEATED
     assert Judgment.objects.get().answer == ANSWER
     assert Place.objects.filter(state=Place.State.FILLED).count() == 1
 
@@ -59,7 +59,7 @@ def test_many_clicks_at_once_are_one_judgment(wanda: Participation) -> None:
 
     def click(_: int) -> Outcome:
         try:
-            return record(assignment, ANSWER)
+            return record(assignment.pk, ANSWER)
         finally:
             connection.close()
 
@@ -73,7 +73,7 @@ def test_many_clicks_at_once_are_one_judgment(wanda: Participation) -> None:
 def test_a_late_answer_whose_place_nobody_took_counts(wanda: Participation) -> None:
     assignment = in_hand(wanda)
     run_out(assignment)
-    assert record(assignment, ANSWER) is Outcome.LATE
+    assert record(assignment.pk, ANSWER) is Outcome.LATE
     judgment = Judgment.objects.get()
     assert judgment.late and judgment.place_id == assignment.place_id
 
@@ -85,7 +85,7 @@ def test_a_late_answer_takes_any_open_place_of_its_stimulus(campaign: Campaign, 
     fill_all_but(campaign, assignment)
     taken = in_hand(worker(campaign, "bert"))
     assert taken.place_id == assignment.place_id
-    assert record(assignment, ANSWER) is Outcome.LATE
+    assert record(assignment.pk, ANSWER) is Outcome.LATE
     judgment = Judgment.objects.get()
     assert judgment.late and judgment.place and judgment.place.stimulus_id == assignment.stimulus_id
     assert judgment.place_id != assignment.place_id
@@ -97,8 +97,8 @@ def test_a_late_answer_that_finds_no_place_is_kept_and_does_not_count(campaign: 
     run_out(assignment)
     fill_all_but(campaign, assignment)
     for name in ("bert", "cora"):
-        record(in_hand(worker(campaign, name)), ANSWER)
-    assert record(assignment, ANSWER) is Outcome.TOO_LATE
+        record(in_hand(worker(campaign, name)).pk, ANSWER)
+    assert record(assignment.pk, ANSWER) is Outcome.TOO_LATE
     judgment = Judgment.objects.get(assignment=assignment)
     assert judgment.late and judgment.place is None
     assert Judgment.objects.filter(place__stimulus=assignment.stimulus_id).count() == 2
@@ -106,6 +106,6 @@ def test_a_late_answer_that_finds_no_place_is_kept_and_does_not_count(campaign: 
 
 @pytest.mark.django_db
 def test_a_judgment_is_never_changed(wanda: Participation) -> None:
-    record(in_hand(wanda), ANSWER)
+    record(in_hand(wanda).pk, ANSWER)
     with pytest.raises(IntegrityError), transaction.atomic():
         Judgment.objects.update(late=True)

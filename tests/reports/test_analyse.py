@@ -60,3 +60,9 @@ def test_a_missing_file_ends_with_one(tmp_path: Path) -> None:
     done = run_manage("analyse", "x.csv", "--preset", "lu2024", "--out", str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.strip() == "CommandError: x.csv: no such file."
+
+
+@pytest.mark.parametrize("replicates", ["0", "-3", "many"])
+def test_a_wrong_number_of_resamples_is_bad_usage(verdicts: Path, tmp_path: Path, replicates: str) -> None:
+    with pytest.raises(CommandError, match="is not a whole number above 0"):
+        call_command("analyse", str(verdicts), "--preset=lu2024", f"--out={tmp_path}", f"--replicates={replicates}")

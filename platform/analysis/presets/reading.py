@@ -16,11 +16,13 @@ class InputError(Exception):
 
 
 def read_text(path: Path) -> str:
-    """The file as text. UTF-8, with or without a byte order mark."""
+    """The file as text, to the character. UTF-8, with or without a byte order mark."""
     if path.is_dir():
         raise InputError(path, "is a folder; give the path of one file.")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        # Line ends as they are: texts may hold any.
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return file.read()
     except FileNotFoundError:
         raise InputError(path, "no such file.") from None
     except UnicodeDecodeError as error:

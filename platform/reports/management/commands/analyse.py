@@ -3,13 +3,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from analysis.bootstrap import REPLICATES
 from analysis.presets.reading import InputError
 from analysis.presets.registry import PRESETS
-from reports.reporting import build_report
-from reports.writing import write_report
+from analysis.study import Study
+from reports.progress import make_report, positive_integer
 
 
 class Command(BaseCommand):
@@ -24,28 +23,15 @@ class Command(BaseCommand):
         parser.add_argument("--replicates", type=positive_integer, default=REPLICATES, help="resamples of an interval")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        steps = tqdm(total=3, desc="reading", unit="step", disable=None if options["verbosity"] else True)
-        with steps:
-            try:
-                study = PRESETS[options["preset"]](options["path"])
-            except InputError as error:
-                raise CommandError(str(error)) from None
-            steps.update()
-            steps.set_description("analysing")
-            report = build_report(study, options["seed"], options["replicates"])
-            steps.update()
-            steps.set_description("writing")
-            try:
-                paths = write_report(report, options["out"])
-            except OSError as error:
-                raise CommandError(f"{error.filename}: cannot write here: {error.strerror}.") from None
-            steps.update()
-        if options["verbosity"]:
-            self.stdout.write(f"{len(paths)} files in {options['out']}, begin with report.html.")
+        def read() -> Study:
+            return PRESETS[options["preset"]](options["path"])
 
-
-def positive_integer(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+        quiet = options["verbosity"] == 0
+        try:
+            done = make_report(
+                read, options["out"], seed=options["seed"], replicates=options["replicates"], quiet=quiet
+            )
+        except InputError as error:
+            raise CommandError(str(error)) from None
+        if not quiet:
+            self.stdout.write(done)

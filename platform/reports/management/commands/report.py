@@ -2,13 +2,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.bootstrap import REPLICATES
 from reports.aggregating import study_of
 from reports.finding import find_campaign
-from reports.reporting import build_report
-from reports.writing import write_report
+from reports.progress import make_report, positive_integer
 
 
 class Command(BaseCommand):
@@ -18,11 +17,17 @@ class Command(BaseCommand):
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("--out", required=True, type=Path, help="folder for the report's files")
         parser.add_argument("--seed", type=int, default=0, help="of every random draw (default 0)")
+        parser.add_argument("--replicates", type=positive_integer, default=REPLICATES, help="resamples of an interval")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = study_of(find_campaign(options["campaign"]))
-        try:
-            paths = write_report(build_report(study, options["seed"], REPLICATES), options["out"])
-        except OSError as error:
-            raise CommandError(f"{error.filename}: cannot write here: {error.strerror}.") from None
-        self.stdout.write(f"{len(paths)} files in {options['out']}, begin with report.html.")
+        campaign = find_campaign(options["campaign"])
+        quiet = options["verbosity"] == 0
+        done = make_report(
+            lambda: study_of(campaign),
+            options["out"],
+            seed=options["seed"],
+            replicates=options["replicates"],
+            quiet=quiet,
+        )
+        if not quiet:
+            self.stdout.write(done)

@@ -53,9 +53,10 @@ class ExitField(forms.URLField):
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.pop("max_length", None)
-        super().__init__(max_length=200, assume_scheme="https", **kwargs)
+        invalid = {"invalid": "Expected a web address that begins with https://."}
+        super().__init__(max_length=200, assume_scheme="https", error_messages=invalid, **kwargs)
         self.validators = [
-            URLValidator(schemes=["https", "http"], message="Expected an address that begins with https://."),
+            URLValidator(schemes=["https", "http"]),
             *(one for one in self.validators if not isinstance(one, URLValidator)),
         ]
 

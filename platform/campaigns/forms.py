@@ -41,8 +41,8 @@ SECTIONS = (
     ),
 )
 FIELDS = [name for _, _, lines in SECTIONS for line in lines for name in line]
-# What only a protocol with words to guess from has.
-ONLY_WITH_K = ("ks", "cannot_tell", "judge_against")
+# What only a protocol with words to guess from asks, and what the others have instead.
+ONLY_WITH_K = {"ks": [], "cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
 
 
 def datasets_of(user: User) -> QuerySet[Dataset]:
@@ -151,8 +151,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        if not self.asked.needs_k:
-            data |= {"ks": [], "cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
         self._check_exit(data)
         if data.get("dataset") and data.get("classifier"):
             self._check_materials(data["dataset"], data["classifier"], data)
@@ -168,9 +166,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
         if dataset.team_id != classifier.team_id:
             self.add_error("classifier", "The dataset and the classifier belong to different teams.")
         problem = mismatch(dataset.label_names(), classifier.label_names)
-        if problem and data.get("judge_against") == Campaign.JudgeAgainst.GOLD:
+        if problem and self._answer("judge_against") == Campaign.JudgeAgainst.GOLD:
             self.add_error("classifier", problem)
-        elif {"texts_per_label", "sample_seed", "judge_against"} <= data.keys():
+        elif data.get("texts_per_label") and data.get("sample_seed") is not None and self._answer("judge_against"):
             self._check_sample(dataset, classifier, data)
         unfit = [name for name in data.get("methods", ()) if classifier.kind not in METHODS[name].classifier_kinds]
         if unfit:
@@ -178,7 +176,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         """Where predictions are wanted and not made yet, preparing checks this instead."""
-        judge, only = data["judge_against"], data["only_correct"]
+        judge, only = self._answer("judge_against"), data["only_correct"]
         found = candidates(dataset, classifier, judge, only)
         if needs_predictions(judge, only) and not found:
             return
@@ -200,16 +198,20 @@ class CampaignForm(forms.ModelForm[Campaign]):
             return None
         return estimate(
             texts=per_label * self._labels(data),
-            conditions=len(cells(data["methods"], data["ks"], self.asked.needs_k)),
+            conditions=len(cells(data["methods"], self._answer("ks"), self.asked.needs_k)),
             judgments_per_stimulus=data["judgments_per_stimulus"],
             most_per_worker=data.get("most_per_worker") or self._number("most_per_worker") or 1,
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
         )
 
+    def _answer(self, name: str) -> Any:
+        """What was said, or what the protocol has instead of asking; None where it is wrong."""
+        return self.cleaned_data.get(name) if self.asked.needs_k else ONLY_WITH_K[name]
+
     def _labels(self, data: dict[str, Any]) -> int:
         """Predictions are balanced over the classifier's labels, gold labels over the dataset's."""
-        by_gold = data.get("judge_against") == Campaign.JudgeAgainst.GOLD
+        by_gold = self._answer("judge_against") == Campaign.JudgeAgainst.GOLD
         classifier: Classifier | None = data.get("classifier")
         return len(data["dataset"].label_names() if by_gold or not classifier else classifier.label_names)
 
@@ -220,6 +222,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def save(self, commit: bool = True) -> Campaign:
         for name in ONLY_WITH_K:
-            setattr(self.instance, name, self.cleaned_data[name])
+            setattr(self.instance, name, self._answer(name))
         self.instance.team = self.cleaned_data["dataset"].team
         return super().save(commit)

@@ -48,21 +48,21 @@ def live(team: Team, **fields: Any) -> Campaign:
     return campaign
 
 
-def work(campaign: Campaign, failing: frozenset[int] = frozenset()) -> None:
-    """What worker processes do with a run, with made-up scores; some texts fail."""
+def work(campaign: Campaign, failing: frozenset[int] = frozenset(), errors: dict[str, float] | None = None) -> None:
+    """What worker processes do with a run, with made-up scores; some texts fail. `errors`: of completeness."""
     run = campaign.run
     assert run
     for text in Text.objects.filter(pk__in=[pk for chunk in run.chunks.all() for pk in chunk.text_ids]):
         if text.pk in failing:
             run.failures.create(text=text, reason="too strange")
         else:
-            explain(run, text)
+            explain(run, text, errors or {})
     run.chunks.update(state=Chunk.State.DONE, finished_at=timezone.now())
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
     campaign.refresh_from_db()
 
 
-def explain(run: Run, text: Text, error: float = 0.01) -> None:
+def explain(run: Run, text: Text, errors: dict[str, float]) -> None:
     words = segment(text.content)
     prediction = Prediction.objects.get(text=text, classifier=run.classifier)
     for entry in run.methods:
@@ -76,7 +76,7 @@ def explain(run: Run, text: Text, error: float = 0.01) -> None:
                 "starts": [word.start for word in words],
                 "ends": [word.end for word in words],
                 "scores": [float(len(words) - at) for at in range(len(words))],
-                "completeness_error": error if entry["method"] in ("integrated_gradients", "deeplift") else None,
+                "completeness_error": errors.get(entry["method"]),
                 "seconds": 0.1,
             },
         )

@@ -1,0 +1,178 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import Team, User
+from campaigns.creating import copy_campaign
+from campaigns.describing import checklist, flags
+from campaigns.launching import launch
+from campaigns.models import Campaign
+from campaigns.moving import close
+from campaigns.preparing import prepare, settle
+from campaigns.views.campaigns import ACTIONS
+from materials import explaining
+from materials.models import Prediction, Run
+from tests.campaigns.actors import draft, live, preparing, ready, work
+from tests.conftest import signed_in
+
+URL = "/campaigns/which-words-matter/"
+HTMX = {"HX-Request": "true"}
+
+
+def test_it_works_from_draft_to_closed(alice: User, team: Team) -> None:
+    """Every button of the page in turn."""
+    client, campaign = signed_in(alice), draft(team)
+    assert "Next: prepare it" in client.get(URL).content.decode()
+    client.post(URL + "prepare/")
+    assert "Computing the explanations" in client.get(URL).content.decode()
+    campaign.refresh_from_db()
+    work(campaign)
+    assert client.get(URL + "progress/", headers=HTMX).headers["HX-Refresh"] == "true"
+    shown = client.get(URL).content.decode()
+    assert "look at it, then launch" in shown and "6 texts: 3 neg, 3 pos." in shown
+    client.post(URL + "launch/")
+    shown = client.get(URL).content.decode()
+    assert "http://testserver/w/which-words-matter/" in shown and "PROLIFIC_PID=" in shown
+    for action, state in (("pause", "paused"), ("resume", "live"), ("close", "closed")):
+        client.post(URL + f"{action}/")
+        campaign.refresh_from_db()
+        assert campaign.state == state
+    assert "no more judgments are taken" in client.get(URL).content.decode()
+
+
+def test_missing_predictions_come_first(alice: User, team: Team) -> None:
+    campaign, client = draft(team, only_correct=True), signed_in(alice)
+    Prediction.objects.all().delete()
+    page = client.get(URL).content.decode()
+    assert "Next: evaluate the classifier" in page and "Evaluate Critic" in page
+    client.post(URL + "evaluate/")
+    assert Run.objects.get().kind == Run.Kind.PREDICT
+    assert "the classifier is predicting" in client.get(URL).content.decode()
+    client.post(URL + "prepare/")
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.DRAFT
+
+
+def test_preparing_is_cancelled_and_resumed(alice: User, team: Team) -> None:
+    campaign, client = preparing(team), signed_in(alice)
+    assert b"0 of 8 texts" in client.get(URL + "progress/", headers=HTMX).content
+    client.post(URL + "cancel/")
+    assert "Resume" in client.get(URL).content.decode()
+    client.post(URL + "continue/")
+    assert campaign.run
+    campaign.run.refresh_from_db()
+    assert campaign.run.state == Run.State.RUNNING
+    client.post(URL + "draft/")
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.DRAFT and campaign.run is None
+
+
+def test_failed_texts_are_named(alice: User, team: Team) -> None:
+    campaign = preparing(team)
+    failed = campaign.sample.filter(role="item")[0].text
+    work(campaign, failing=frozenset({failed.pk}))
+    page = signed_in(alice).get(URL).content.decode()
+    assert "1 text could not be explained" in page and failed.key in page and "too strange" in page
+
+
+def test_a_second_click_is_told_so(alice: User, team: Team) -> None:
+    ready(team)
+    client = signed_in(alice)
+    client.post(URL + "launch/")
+    response = client.post(URL + "launch/", follow=True)
+    assert b"The campaign is live by now; this needs it ready." in response.content
+
+
+def test_methods_that_miss_what_they_claim_are_flagged(alice: User, team: Team) -> None:
+    campaign = preparing(team, methods=["integrated_gradients", "deeplift", "random"])
+    assert flags(campaign) == []
+    work(campaign, errors={"deeplift": -0.4})
+    assert [(flag.label, flag.percent) for flag in flags(campaign)] == [("DeepLIFT", 40)]
+    assert "Here they miss it by 40 %" in signed_in(alice).get(URL).content.decode()
+
+
+def test_the_checklist_names_what_to_look_at(team: Team) -> None:
+    campaign = ready(team, ks=[2, 40], pay_per_worker="0.10", completion_code="")
+    checks = {check.name: (check.good, check.text) for check in checklist(campaign)}
+    assert checks["Sample"] == (True, "6 texts: 3 neg, 3 pos.")
+    assert checks["Words"] == (False, "6 texts have no more than 40 words, so the largest k shows them whole.")
+    assert not checks["Pay"][0] and "under the least of 8" in checks["Pay"][1]
+    assert not checks["Exit"][0] and not checks["Contact"][0]
+
+
+def test_the_page_takes_the_same_queries_for_any_number_of_stimuli(alice: User, team: Team) -> None:
+    few = live(team, texts=10, texts_per_label=2)
+    many = copy_campaign(few)
+    Campaign.objects.filter(pk=many.pk).update(texts_per_label=8)
+    prepare(many, None)
+    work(many)
+    settle(many)
+    launch(many)
+    client, counts = signed_in(alice), []
+    for campaign in (few, many):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(campaign.get_absolute_url())
+        counts.append(len(queries))
+    assert (few.stimuli.count(), many.stimuli.count()) == (18, 66)
+    assert counts[0] == counts[1] < 25
+
+
+def test_the_list_shows_states(alice: User, team: Team) -> None:
+    close(live(team))
+    page = signed_in(alice).get(reverse("campaign_list")).content.decode()
+    assert "Which words matter" in page and "Closed" in page
+
+
+def test_an_empty_list_says_what_to_do(alice: User) -> None:
+    assert b"No campaigns yet" in signed_in(alice).get(reverse("campaign_list")).content
+
+
+def test_other_methods_and_actions_are_refused(alice: User, team: Team) -> None:
+    draft(team)
+    client = signed_in(alice)
+    assert client.post(URL).status_code == client.post(URL + "progress/").status_code == 405
+    assert {client.get(URL + f"{action}/").status_code for action in ACTIONS} == {405}
+    assert client.post(URL + "explode/").status_code == 404
+
+
+def test_another_team_s_is_not_found(charlie: User, team: Team) -> None:
+    ready(team)
+    client = signed_in(charlie)
+    for page in ("", "progress/", "preview/"):
+        assert client.get(URL + page).status_code == 404
+    assert {client.post(URL + f"{action}/").status_code for action in ACTIONS} == {404}
+    assert b"Which words" not in client.get("/campaigns/").content
+
+
+def test_a_reader_looks_but_changes_nothing(bob: User, team: Team) -> None:
+    campaign, client = ready(team), signed_in(bob)
+    page = client.get(URL).content.decode()
+    assert "look at it, then launch" in page and "<form" not in page.split("<main")[1]
+    assert {client.post(URL + f"{action}/").status_code for action in ACTIONS} == {403}
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.READY
+
+
+@pytest.mark.parametrize(("condition", "shown"), [("1", 2), ("2", 5), ("4", 5), ("99", 2), ("x", 2)])
+def test_the_preview_shows_what_a_worker_sees(alice: User, team: Team, condition: str, shown: int) -> None:
+    ready(team)
+    page = signed_in(alice).get(URL + f"preview/?text=2&condition={condition}").content.decode()
+    frame = page.split('class="preview-frame"')[1].split("<details")[0]
+    assert frame.count('class="shown"') == shown and 'type="submit"' not in frame
+    assert "gradient" not in frame.lower() and "random" not in frame.lower()
+
+
+def test_the_preview_of_a_live_campaign_is_the_stored_stimulus(alice: User, team: Team) -> None:
+    campaign, client = ready(team), signed_in(alice)
+    before = client.get(URL + "preview/?text=3&condition=2").content
+    client.post(URL + "launch/")
+    after = client.get(URL + "preview/?text=3&condition=2").content
+    frame = before.split(b'class="preview-frame"')[1].split(b"<details")[0]
+    assert frame in after
+    assert explaining.progress(campaign.run).percent == 100 if campaign.run else False
+
+
+def test_there_is_no_preview_of_a_draft(alice: User, team: Team) -> None:
+    draft(team)
+    assert signed_in(alice).get(URL + "preview/").status_code == 404

@@ -1,0 +1,168 @@
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Team, User
+from campaigns.models import Campaign
+from materials.models import Classifier, Dataset
+from tests.conftest import signed_in
+from tests.materials.actors import films, judge, predict_right
+
+URL = "/campaigns/new/"
+
+
+@pytest.fixture
+def dataset(team: Team) -> Dataset:
+    return films(team, {"neg": 15, "pos": 15})
+
+
+@pytest.fixture
+def classifier(dataset: Dataset) -> Classifier:
+    classifier = judge(dataset.team, ["neg", "pos"])
+    predict_right(dataset, classifier, wrong=2)
+    return classifier
+
+
+def answers(dataset: Dataset, classifier: Classifier, **changes: Any) -> dict[str, Any]:
+    return {
+        "protocol": "topk_guess",
+        "name": "Which words",
+        "dataset": dataset.pk,
+        "classifier": classifier.pk,
+        "methods": ["random", "gradient"],
+        "texts_per_label": "10",
+        "sample_seed": "1",
+        "judge_against": "gold",
+        "ks": "10, 5 ,5",
+        "judgments_per_stimulus": "3",
+        "most_per_worker": "20",
+        "minutes_per_item": "10",
+        "question": "What is it?",
+        "cannot_tell": "on",
+        "instructions": "Read.",
+        "consent": "I agree.",
+        "worker_parameter": "PROLIFIC_PID",
+        "completion_code": "C0DE",
+        "pay_per_worker": "2.00",
+        "seconds_per_item": "20",
+        **changes,
+    }
+
+
+def refused(client: Client, data: dict[str, Any]) -> str:
+    response = client.post(URL, data)
+    assert response.status_code == 200 and not Campaign.objects.exists()
+    return response.content.decode()
+
+
+def test_it_works(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    response = signed_in(alice).post(URL, answers(dataset, classifier))
+    campaign = Campaign.objects.get()
+    assert response.status_code == 302 and response.headers["Location"] == "/campaigns/which-words/"
+    assert (campaign.state, campaign.team, campaign.protocol) == ("draft", dataset.team, "topk_guess")
+    assert (campaign.methods, campaign.ks, campaign.cannot_tell) == (["gradient", "random"], [5, 10], True)
+
+
+def test_first_it_asks_what_it_is_about(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    page = signed_in(alice).get(URL + "?dataset=films").content.decode()
+    assert "Guess from the top words" in page and "Rate the highlights" in page
+    assert '<option value="films" selected>' in page
+
+
+def test_without_materials_it_says_what_to_bring(alice: User) -> None:
+    page = signed_in(alice).get(URL).content.decode()
+    assert "First bring the texts" in page and "/classifiers/new/" in page
+
+
+def test_the_rest_is_proposed(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    page = signed_in(alice).get(URL + "?protocol=topk_guess&dataset=films&classifier=critic").content.decode()
+    assert 'name="ks" value="2, 3, 5, 10, 20"' in page
+    assert page.count("checked") >= 9 and "From the words you can see" in page
+
+
+def test_ratings_have_no_words_to_show(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    page = client.get(URL + "?protocol=rating&dataset=films&classifier=critic").content.decode()
+    assert 'name="ks"' not in page and 'name="cannot_tell"' not in page and 'name="judge_against"' not in page
+    client.post(URL, answers(dataset, classifier, protocol="rating"))
+    campaign = Campaign.objects.get()
+    assert (campaign.ks, campaign.cannot_tell, campaign.judge_against) == ([], False, "prediction")
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"methods": []}, "Choose at least one method"),
+        ({"methods": ["magic"]}, "magic is not one of the available choices"),
+        ({"ks": "0, 5"}, "from 1 to 10,000"),
+        ({"ks": "five"}, "Give whole numbers by commas"),
+        ({"ks": " , "}, "Give at least one number"),
+        ({"ks": ",".join(map(str, range(1, 30)))}, "At most 20 numbers"),
+        ({"texts_per_label": "15"}, "15 are wanted"),
+        ({"texts_per_label": "14", "only_correct": "on"}, "only 13 texts to choose from with the label “neg”"),
+        ({"texts_per_label": "0"}, "greater than or equal to 1"),
+        ({"most_per_worker": "21"}, "the most is 20"),
+        ({"judgments_per_stimulus": "0"}, "greater than or equal to 1"),
+        ({"completion_code": ""}, "Workers need a code that shows that they are done"),
+        ({"completion_code": "", "exit_redirect": "https://x.org/?cc={code}"}, "fills the place of {code}"),
+        ({"exit_redirect": "ftp://x.org/"}, "Expected a web address that begins with https://"),
+        ({"exit_redirect": "javascript:alert(1)"}, "Expected a web address"),
+        ({"exit_redirect": "https://app.prolific.co/x"}, "app.prolific.com"),
+        ({"protocol": "magic"}, "There is no protocol"),
+        ({"pay_per_worker": "x"}, "Enter a number"),
+    ],
+)
+def test_what_cannot_work_is_said_beside_its_field(
+    alice: User, dataset: Dataset, classifier: Classifier, changes: dict[str, Any], says: str
+) -> None:
+    page = refused(signed_in(alice), answers(dataset, classifier, **changes))
+    assert says in page
+    assert "errorlist" in page
+
+
+def test_a_redirect_without_a_code_needs_none(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    data = answers(dataset, classifier, completion_code="", exit_redirect="https://panel.example/done?cc=K1")
+    assert signed_in(alice).post(URL, data).status_code == 302
+
+
+def test_labels_that_differ_are_refused(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    other = judge(dataset.team, ["LABEL_0", "LABEL_1"], name="Other")
+    assert "are not among the classifier" in refused(signed_in(alice), answers(dataset, other))
+
+
+def test_a_classifier_that_is_not_ready_is_not_offered(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    Classifier.objects.update(state="failed")
+    assert "Select a valid choice" in refused(signed_in(alice), answers(dataset, classifier))
+
+
+def test_two_of_one_name_get_two_addresses(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    for address in ("/campaigns/which-words/", "/campaigns/which-words-2/"):
+        assert client.post(URL, answers(dataset, classifier)).headers["Location"] == address
+
+
+def test_the_estimate_follows_the_form(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client, url = signed_in(alice), reverse("campaign_estimate")
+    page = client.post(url, answers(dataset, classifier, pay_per_worker="0.50")).content.decode()
+    assert "<dd>80</dd>" in page and "<dd>240</dd>" in page and "<dd>12</dd>" in page
+    assert "Less than 8 USD an hour" in page
+    assert "Fill in the methods" in client.post(url, {"protocol": "topk_guess"}).content.decode()
+    more = client.post(url, answers(dataset, classifier, texts_per_label="50", most_per_worker="100")).content.decode()
+    assert "<dd>400</dd>" in more
+
+
+def test_other_methods_are_refused(alice: User) -> None:
+    client = signed_in(alice)
+    assert client.delete(URL).status_code == client.get(reverse("campaign_estimate")).status_code == 405
+
+
+def test_another_team_s_materials_are_not_offered(charlie: User, dataset: Dataset, classifier: Classifier) -> None:
+    assert refused(signed_in(charlie), answers(dataset, classifier)).count("Select a valid choice") == 2
+
+
+def test_a_reader_is_refused(bob: User, dataset: Dataset, classifier: Classifier) -> None:
+    client = signed_in(bob)
+    assert client.get(URL).status_code == client.post(URL, answers(dataset, classifier)).status_code == 403

@@ -73,6 +73,12 @@ def test_several_formats_at_once(team: Team, tmp_path: Path) -> None:
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".jsonl", ".parquet"]
 
 
+def test_a_file_may_be_named(team: Team, tmp_path: Path) -> None:
+    path = tmp_path / "judgments.parquet"
+    call_command("export_judgments", judged_campaign(team).slug, format=["parquet"], out=path, verbosity=0)
+    assert pq.read_table(path).num_rows == 49
+
+
 def test_workers_are_pseudonyms(team: Team) -> None:
     campaign = judged_campaign(team)
     rows = list(judgment_rows(campaign, columns_of(campaign)))

@@ -16,12 +16,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("--format", type=formats, default=["csv"], help=f"one or more of {', '.join(WRITERS)}")
-        parser.add_argument("--out", type=Path, default=Path(), help="folder for the files (default: this one)")
+        parser.add_argument("--out", type=Path, default=Path(), help="a file, or a folder (default: this one)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         for kind in options["format"]:
-            path = options["out"] / f"{campaign.slug}-judgments.{kind}"
+            path = _target(options["out"], campaign.slug, kind)
 
             def progress(rows: Iterable[Row], kind: str = kind) -> Iterable[Row]:
                 return tqdm(rows, desc=kind, unit=" judgments", disable=None if options["verbosity"] else True)
@@ -31,6 +31,12 @@ class Command(BaseCommand):
             except OSError as error:
                 raise CommandError(f"{error.filename}: cannot write here: {error.strerror}.") from None
             self.stdout.write(str(path))
+
+
+def _target(out: Path, slug: str, kind: str) -> Path:
+    if out.suffix == f".{kind}" and not out.is_dir():
+        return out
+    return out / f"{slug}-judgments.{kind}"
 
 
 def formats(text: str) -> list[str]:

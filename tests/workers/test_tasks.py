@@ -320,6 +320,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(
     done = run.chunks.filter(state=Chunk.State.DONE)
     with celery_worker() as worker:
         wait_for(lambda: done.exists() or not worker.alive())
+        assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
         os.killpg(worker.process.pid, signal.SIGKILL)
     assert run.chunks.filter(state=Chunk.State.PENDING).exists()
     with celery_worker():

@@ -71,7 +71,7 @@ _METHODS = (
         parameters=(
             Parameter("nodes", 20, "points on the path at which the gradient is taken", minimum=1),
             Parameter("most_nodes", 50, "points used for a text whose error stays too large", minimum=1),
-            Parameter("tolerance", 0.05, "the relative completeness error that needs no more points", 0.0),
+            Parameter("tolerance", 0.1, "the relative completeness error that needs no more points", 0.0),
         ),
     ),
     Method(

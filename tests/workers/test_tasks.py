@@ -72,7 +72,7 @@ def test_an_explanation_is_kept_whole(run: Run) -> None:
     words = [row.text.content[start:end] for start, end in zip(row.starts, row.ends, strict=True)]
     assert words == ["café", "👍🏽", "great"]
     assert len(row.scores) == 3 and row.completeness_error is not None
-    assert row.params == {"nodes": 20, "most_nodes": 50, "tolerance": 0.05}
+    assert row.params == {"nodes": 20, "most_nodes": 50, "tolerance": 0.1}
     assert row.versions["dtype"] == "float32"
     prediction = Prediction.objects.get(text=row.text)
     assert run.classifier.label_names[row.target] == prediction.label

@@ -23,7 +23,7 @@ def integrated_gradients(
     target: Tensor,
     nodes: int = 20,
     most_nodes: int = 50,
-    tolerance: float = 0.05,
+    tolerance: float = 0.1,
 ) -> Tensor:
     """Signed scores (texts, pieces) that sum to f(x) - f(0) within the completeness error."""
     scores = _integrate(classifier, batch, target, range(len(batch)), nodes)

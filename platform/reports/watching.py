@@ -65,6 +65,11 @@ class Watch:
     hourly_pay: float | None
     underpaid: bool
 
+    @property
+    def percent(self) -> int:
+        """Rounded down: 100 only when all are in."""
+        return 100 * self.done // self.wanted if self.wanted else 0
+
 
 def watch(campaign: Campaign) -> Watch:
     arms = _arms(campaign)

@@ -49,6 +49,7 @@ def test_it_works(team: Team) -> None:
     assert [arm.label for arm in found.arms] == ["Integrated gradients", "Random"]
     assert found.arms[0].cells == [Cell(5, 12, 12), Cell(10, 12, 12)]
     assert (found.done, found.wanted, found.late, found.not_counted) == (48, 48, 1, 1)
+    assert found.percent == 100
     assert found.median_seconds == 4.0
 
 
@@ -94,7 +95,7 @@ def test_nothing_is_timed_before_anybody_came(team: Team) -> None:
     )  # fmt: skip
     found = watch(fresh)
     assert (found.median_seconds, found.median_minutes, found.hourly_pay, found.underpaid) == (None, None, None, False)
-    assert found.arms == [] and found.done == found.wanted == 0
+    assert found.arms == [] and found.done == found.wanted == found.percent == 0
 
 
 def test_the_number_of_queries_is_constant(team: Team) -> None:

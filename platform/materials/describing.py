@@ -1,5 +1,6 @@
 """What the pages of datasets and classifiers say: a constant number of queries, whatever their size."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -33,14 +34,13 @@ class Running:
     progress: Progress
 
 
-def classifier_rows(dataset: Dataset, total: int) -> list[Judged]:
-    """Every ready classifier of the team, on this dataset."""
+def classifier_rows(dataset: Dataset, labels: Sequence[str], total: int) -> list[Judged]:
+    """Every ready classifier of the team, on this dataset of so many texts with these labels."""
     ready = Classifier.objects.filter(team=dataset.team, state=Classifier.State.READY)
     counts = dict(
         Prediction.objects.filter(text__dataset=dataset).values_list("classifier").annotate(n=Count("pk")).order_by()
     )
     right = accuracies_of(dataset)
-    labels = dataset.label_names()
     return [
         Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), mismatch(labels, row.label_names))
         for row in ready

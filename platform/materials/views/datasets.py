@@ -31,19 +31,20 @@ def dataset_list(request: ResearcherRequest) -> HttpResponse:
 def dataset(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = get_readable(Dataset.objects.select_related("team"), request.user, slug=slug)
     label = request.GET.get("label", "")
-    texts = row.texts.filter(label=label) if label else row.texts.all()
-    labels = list(row.texts.values_list("label").annotate(n=Count("pk")).order_by("label"))
-    total = sum(n for _, n in labels)
+    counts = dict(row.texts.values_list("label").annotate(n=Count("pk")).order_by("label"))
+    total = sum(counts.values())
+    texts = Paginator(row.texts.filter(label=label) if label else row.texts.all(), PAGE)
+    texts.count = counts.get(label, 0) if label else total
     return render(
         request,
         "materials/dataset.html",
         {
             "dataset": row,
-            "labels": [(name, n, 100 * n / total) for name, n in labels],
+            "labels": [(name, n, 100 * n / total) for name, n in counts.items()],
             "total": total,
             "label": label,
-            "page": Paginator(texts, PAGE).get_page(request.GET.get("page")),
-            "classifiers": classifier_rows(row, total),
+            "page": texts.get_page(request.GET.get("page")),
+            "classifiers": classifier_rows(row, [name for name in counts if name], total),
             "runs": running(row),
             "may_edit": may_edit(request.user, row.team),
         },

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
-from campaigns.models import Campaign, Condition, Place, SampledText, Stimulus
+from campaigns.models import Campaign, Condition, SampledText, Stimulus
 from campaigns.moving import CampaignError, State, locked
 from campaigns.rendering import Rendered, render_all
 from protocols import PROTOCOLS
@@ -102,35 +102,44 @@ def _stimulus(campaign: Campaign, one: Rendered, version: int) -> Stimulus:
     )
 
 
+PLACES = """
+INSERT INTO campaigns_place (campaign_id, stimulus_id, condition_id, text_id, number, rank, state)
+SELECT s.campaign_id, s.id, s.condition_id, s.text_id, o.number, (o.at - b.begin + %(texts)s) %% %(texts)s, 'open'
+FROM campaigns_stimulus s
+JOIN unnest(%(order_texts)s::bigint[], %(order_numbers)s::int[], %(order_at)s::int[]) AS o(text_id, number, at)
+    ON o.text_id = s.text_id
+JOIN unnest(%(conditions)s::bigint[], %(begins)s::int[]) AS b(condition_id, begin) ON b.condition_id = s.condition_id
+WHERE s.campaign_id = %(campaign)s AND s.role = 'item'
+ORDER BY s.condition_id, o.number, 6
+"""
+
+
 def _write_places(campaign: Campaign, texts: list[int], conditions: list[Condition]) -> None:
-    items = campaign.stimuli.filter(role=SampledText.Role.ITEM)
-    by_cell = {(text, condition): pk for pk, text, condition in items.values_list("pk", "text_id", "condition_id")}
-    ranked = ranks(len(texts), len(conditions), campaign.judgments_per_stimulus, campaign.sample_seed)
-    places = (
-        Place(
-            campaign=campaign,
-            stimulus_id=by_cell[texts[text], conditions[condition].pk],
-            condition=conditions[condition],
-            text_id=texts[text],
-            number=number,
-            rank=rank,
-        )
-        for text, condition, number, rank in ranked
-    )
-    while batch := list(islice(places, BATCH)):
-        Place.objects.bulk_create(batch)
-
-
-def ranks(texts: int, conditions: int, judgments: int, seed: int) -> Iterator[tuple[int, int, int, int]]:
-    """(text, condition, number from 1, rank): each condition goes through the texts in a shuffled order of its own.
+    """Each condition goes through the texts in a shuffled order of its own, one for every judgment wanted.
 
     The order is one shuffle a number, begun at another text in each condition: at any depth the conditions are at
     different texts, so the judgments made so far are spread evenly over the texts.
     """
+    ordered = list(orders(texts, campaign.judgments_per_stimulus, campaign.sample_seed))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            PLACES,
+            {
+                "campaign": campaign.pk,
+                "texts": len(texts),
+                "order_texts": [text for text, _, _ in ordered],
+                "order_numbers": [number for _, number, _ in ordered],
+                "order_at": [at for _, _, at in ordered],
+                "conditions": [condition.pk for condition in conditions],
+                "begins": [index * len(texts) // len(conditions) for index in range(len(conditions))],
+            },
+        )
+
+
+def orders(texts: Sequence[int], judgments: int, seed: int) -> Iterator[tuple[int, int, int]]:
+    """(text, number from 1, position from 0): one shuffle for every number, which the seed decides."""
     for number in range(1, judgments + 1):
-        order = list(range(texts))
+        order = list(texts)
         random.Random(f"{seed}/{number}").shuffle(order)
-        for condition in range(conditions):
-            begin = condition * texts // conditions
-            for rank, at in enumerate([*range(begin, texts), *range(begin)]):
-                yield order[at], condition, number, rank
+        for at, text in enumerate(order):
+            yield text, number, at

@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.models import Team
 from campaigns.creating import copy_campaign
-from campaigns.launching import launch, practice_conditions, ranks
+from campaigns.launching import launch, orders, practice_conditions
 from campaigns.models import Campaign, Condition, Place, Stimulus
 from campaigns.moving import CampaignError, close, pause, resume
 from campaigns.preparing import prepare, settle
@@ -43,21 +43,30 @@ def test_places_repeat_the_cell_of_their_stimulus(team: Team) -> None:
         assert (place.text_id, place.condition_id) == (place.stimulus.text_id, place.stimulus.condition_id)
 
 
-@pytest.mark.parametrize(("texts", "conditions", "judgments"), [(6, 4, 2), (5, 8, 3), (100, 40, 1), (1, 1, 1)])
-def test_every_condition_goes_through_all_texts(texts: int, conditions: int, judgments: int) -> None:
-    made = list(ranks(texts, conditions, judgments, seed=3))
-    assert len(set(made)) == texts * conditions * judgments
-    for condition in range(conditions):
-        for number in range(1, judgments + 1):
-            queue = [(rank, text) for text, c, n, rank in made if (c, n) == (condition, number)]
-            assert sorted(rank for rank, _ in queue) == sorted(text for _, text in queue) == list(range(texts))
+def test_the_seed_decides_the_orders() -> None:
+    made = list(orders([7, 8, 9], 2, seed=3))
+    assert made == list(orders([7, 8, 9], 2, seed=3)) != list(orders([7, 8, 9], 2, seed=4))
+    for number in (1, 2):
+        one = [(at, text) for text, n, at in made if n == number]
+        assert [at for at, _ in one] == [0, 1, 2] and sorted(text for _, text in one) == [7, 8, 9]
 
 
-def test_the_load_is_even_over_texts_at_any_depth() -> None:
-    texts, conditions = 20, 8
-    for depth in range(1, texts + 1):
-        load = Counter(text for text, _, _, rank in ranks(texts, conditions, 1, seed=1) if rank < depth)
-        assert max(load.values()) - min(load[text] for text in range(texts)) <= 1
+def test_every_condition_goes_through_all_texts(team: Team) -> None:
+    campaign = live(team, texts=10, texts_per_label=5, ks=[2, 3, 5])
+    for condition in campaign.conditions.all():
+        for number in (1, 2):
+            queue = campaign.places.filter(condition=condition, number=number).values_list("rank", "text")
+            ranked, texts = zip(*queue, strict=True)
+            assert sorted(ranked) == list(range(10)) and len(set(texts)) == 10
+
+
+def test_the_load_is_even_over_texts_at_any_depth(team: Team) -> None:
+    campaign = live(team, texts=10, texts_per_label=6, ks=[2, 3, 4, 5])
+    texts = campaign.sample.filter(role="item").values_list("text", flat=True)
+    for depth in range(1, 13):
+        places = campaign.places.filter(number=1, rank__lt=depth)
+        load = Counter(places.values_list("text", flat=True))
+        assert max(load.values()) - min(load[text] for text in texts) <= 1
 
 
 def test_only_a_ready_campaign_launches(team: Team) -> None:

@@ -1,17 +1,35 @@
 """An answer arrives: it is kept exactly once, whatever happened on the way."""
 
+import json
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from campaigns.models import Place, Stimulus
 from judging.assigning import open_place
 from judging.models import Assignment, Judgment, Participation
 from protocols import Content
+
+# Written out, because this is the path that every judgment takes; single look-ups as in `assigning`.
+ASKED = """
+SELECT assignment.id,
+    (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assignment.stimulus_id),
+    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL
+FROM judging_assignment assignment WHERE assignment.id = %s AND assignment.participation_id = %s
+"""
+
+# The lock keeps sweeps off: until we are done, nobody takes the place back.
+LOCK = "SELECT place_id, stimulus_id, deadline FROM judging_assignment WHERE id = %s FOR NO KEY UPDATE"
+
+KEEP = """
+WITH filled AS (
+    UPDATE campaigns_place SET state = 'filled', leased_until = NULL WHERE id = %s
+)
+INSERT INTO judging_judgment (assignment_id, place_id, answer, response_ms, shown, late, received_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s)
+"""
 
 
 class Outcome(Enum):
@@ -35,12 +53,10 @@ class Asked(NamedTuple):
 
 
 def asked(participation: Participation, assignment: int) -> Asked | None:
-    """Single look-ups, no joins: see the sweep in `assigning`."""
-    content = Stimulus.objects.filter(pk=OuterRef("stimulus")).values("content")[:1]
-    judgment = Judgment.objects.filter(assignment=OuterRef("pk")).values("pk")[:1]
-    rows = participation.assignments.filter(pk=assignment)
-    row = rows.values_list("pk", Subquery(content), Subquery(judgment)).first()
-    return Asked(row[0], row[1], row[2] is not None) if row else None
+    with connection.cursor() as cursor:
+        cursor.execute(ASKED, [assignment, participation.pk])
+        row = cursor.fetchone()
+    return Asked(row[0], json.loads(row[1]), row[2]) if row else None
 
 
 def record(
@@ -60,16 +76,16 @@ def record(
 
 
 def _record(pk: int, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any]) -> Outcome:
-    # The lock keeps sweeps off: until we are done, nobody takes the place back.
-    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=pk)
-    late = timezone.now() > assignment.deadline
-    place = assignment.place_id or open_place(assignment.stimulus_id)
-    Judgment.objects.create(
-        assignment=assignment, place_id=place, answer=answer, response_ms=response_ms, shown=shown, late=late
-    )
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [pk])
+        held, stimulus, deadline = cursor.fetchone()
+        place = held or open_place(stimulus)
+        late = now > deadline
+        values = (pk, place, json.dumps(answer), response_ms, json.dumps(shown), late, now)
+        cursor.execute(KEEP, [place, *values])
     if place is None:
         return Outcome.TOO_LATE
-    Place.objects.filter(pk=place).update(state=Place.State.FILLED, leased_until=None)
-    if place != assignment.place_id:
-        Assignment.objects.filter(pk=assignment.pk).update(place=place)
+    if place != held:
+        Assignment.objects.filter(pk=pk).update(place=place)
     return Outcome.LATE if late else Outcome.SAVED

@@ -33,9 +33,10 @@ def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpRespon
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-            rows = Participation.objects.select_related("campaign")
-            participation = rows.filter(pk=read_token(token) or 0, campaign__slug=slug).first()
-            if participation is None:
+            try:
+                rows = Participation.objects.select_related("campaign")
+                participation = rows.get(pk=read_token(token) or 0, campaign__slug=slug)
+            except Participation.DoesNotExist:
                 return pages.unknown(Campaign.objects.filter(slug=slug).first())
             if request.method not in methods:
                 return redirect("worker_page", slug, token)

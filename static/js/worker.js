@@ -31,10 +31,11 @@
     }
   };
 
-  const show = (html) => {
+  const show = ({ html, address }) => {
     const next = new DOMParser().parseFromString(html, "text/html");
     const worker = next.getElementById("worker");
     if (!worker) { location.reload(); return; }
+    history.replaceState(null, "", address); // A reload asks for the page, and sends no form again.
     root().replaceWith(document.adoptNode(worker));
     document.title = next.title;
     scrollTo(0, 0);
@@ -47,7 +48,7 @@
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
         const response = await fetch(address, { method: "POST", body: new URLSearchParams(body) });
-        if (response.status < 500) return await response.text();
+        if (response.status < 500) return { html: await response.text(), address: response.url };
       } catch { /* no connection */ }
       tell("Not saved yet, trying again. You can leave this page open.");
       await pause(wait);
@@ -58,11 +59,11 @@
     sending = true;
     if (keep) stored.set({ address, body });
     const slow = setTimeout(() => tell("Saving…"), 400);
-    const html = await send(address, body);
+    const answer = await send(address, body);
     clearTimeout(slow);
     if (keep) stored.clear();
     sending = false;
-    show(html);
+    show(answer);
   };
 
   const circumstances = (fields) => {

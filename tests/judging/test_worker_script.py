@@ -129,6 +129,22 @@ def test_a_reload_after_an_answer_shows_the_next_text(page: Page) -> None:
     assert Judgment.objects.count() == 1
 
 
+def test_the_address_after_the_practice_is_the_pages_own(
+    context: BrowserContext, live_server: Any, campaign: Campaign
+) -> None:
+    page = context.new_page()
+    page.goto(f"{live_server.url}/w/{campaign.slug}/")
+    choose(page, "I agree, go on")
+    choose(page, "Start the practice")
+    for following in ("Next practice text", "Start"):
+        choose(page, "positive")
+        choose(page, following)
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+    assert page.url == f"{live_server.url}{page_of(campaign.participations.get())}"
+    page.reload()
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+
+
 def test_the_end_comes_without_a_page_load(context: BrowserContext, live_server: Any, campaign: Campaign) -> None:
     page = context.new_page()
     page.goto(f"{live_server.url}{page_of(worker(campaign, 'bert', quota=1))}")

@@ -93,7 +93,7 @@ def _too_few(label: str, wanted: int, found: int) -> str:
     texts = "is only 1 text" if found == 1 else f"are only {found} texts"
     return (
         f"There {texts} to choose from with the label “{label}”; {wanted} are wanted, and two of all the texts are "
-        "kept for practice. Take fewer texts per label, judge wrongly classified ones too, or import more."
+        "kept for practice. Take fewer texts per label, or import more; wrongly classified ones count where allowed."
     )
 
 

@@ -50,10 +50,6 @@ def _quoted(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - 6} more" if len(names) > 6 else shown
 
 
-def accuracy(dataset: Dataset, classifier: Classifier) -> Accuracy:
-    return accuracies_of(dataset).get(classifier.pk, Accuracy(0, 0))
-
-
 def accuracies_of(dataset: Dataset) -> dict[int, Accuracy]:
     """By classifier. One query, however many texts."""
     return _accuracies("classifier_id", text__dataset=dataset)

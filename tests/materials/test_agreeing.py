@@ -1,7 +1,7 @@
 import pytest
 
 from accounts.models import Team
-from materials.agreeing import accuracies_by_dataset, accuracies_of, accuracy, mismatch, unmatched
+from materials.agreeing import Accuracy, accuracies_by_dataset, accuracies_of, mismatch, unmatched
 from materials.models import Prediction
 from materials.registering import LabelError, rename_labels
 from tests.materials.actors import films, judge, predict_right
@@ -10,14 +10,14 @@ from tests.materials.actors import films, judge, predict_right
 def test_it_works(team: Team) -> None:
     dataset, classifier = films(team, {"pos": 3, "neg": 3}), judge(team, ["neg", "pos"])
     predict_right(dataset, classifier, wrong=2)
-    found = accuracy(dataset, classifier)
+    found = accuracies_of(dataset)[classifier.pk]
     assert (found.right, found.n) == (4, 6) and found.share == pytest.approx(2 / 3)
-    assert accuracies_of(dataset) == {classifier.pk: found}
     assert accuracies_by_dataset(classifier) == {dataset.pk: found}
 
 
 def test_without_predictions_there_is_no_accuracy(team: Team) -> None:
-    assert accuracy(films(team, {"pos": 1}), judge(team, ["pos"])).share is None
+    assert accuracies_of(films(team, {"pos": 1})) == {}
+    assert (Accuracy(0, 0).share, Accuracy(0, 0).percent) == (None, "")
 
 
 def test_capitals_do_not_matter() -> None:

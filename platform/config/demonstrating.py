@@ -123,6 +123,8 @@ def campaign(example: Example, user: User, team: Team, data: Dataset, model: Cla
         data,
         model,
         texts_per_label=20,
+        # The same texts for all examples, so that their explanations are computed once.
+        only_correct=True,
         judgments_per_stimulus=example.judgments_per_stimulus,
         pay_per_worker=Decimal("3.00"),
         completion_code="PEEK-" + secrets.token_hex(3).upper(),

@@ -1,0 +1,29 @@
+import pytest
+
+from accounts.models import Team
+from materials.models import Classifier, Dataset
+from materials.naming import free_slug
+
+
+def test_it_works(db: None) -> None:
+    assert free_slug(Dataset, "Movie reviews, 2nd part") == "movie-reviews-2nd-part"
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"), [("new", "new-2"), ("Import", "import-2"), ("映画", "dataset"), ("-", "dataset")]
+)
+def test_no_slug_hides_a_page_or_is_empty(db: None, name: str, slug: str) -> None:
+    assert free_slug(Dataset, name) == slug
+
+
+def test_a_taken_slug_is_numbered(team: Team) -> None:
+    for slug in ("films", "films-2", "films-x"):
+        Dataset.objects.create(team=team, name=slug, slug=slug)
+    assert free_slug(Dataset, "Films") == "films-3"
+    assert free_slug(Classifier, "Films") == "films"
+
+
+def test_a_long_name_is_cut(team: Team) -> None:
+    first = free_slug(Dataset, "x" * 120)
+    Dataset.objects.create(team=team, name="x", slug=first)
+    assert len(first) == 70 and free_slug(Dataset, "x" * 120) == f"{first}-2"

@@ -1,0 +1,72 @@
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import Http404
+
+from accounts.models import Team, User
+from materials import uploading
+from materials.models import Dataset
+
+
+@pytest.fixture(autouse=True)
+def media(settings: object, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path  # type: ignore[attr-defined]
+    return tmp_path
+
+
+def data(team: Team, name: str = "films.csv") -> dict[str, Any]:
+    file = SimpleUploadedFile(name, b"text,label\na,b\n")
+    return {"file": file, "team": team, "encoding": "", "plain_quotes": False}
+
+
+def test_it_works(alice: User, team: Team) -> None:
+    kept = uploading.keep(alice, None, data(team))
+    found = uploading.find(alice, kept.token)
+    assert found == kept and [row.columns for row in found.table().rows()] == [{"text": "a", "label": "b"}]
+    assert found.team(alice) == team and found.into(alice) is None
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd.csv", "a b\u00e9'.csv", "x" * 300 + ".csv", "..csv"])
+def test_no_name_leads_out_of_its_folder(alice: User, team: Team, media: Path, name: str) -> None:
+    kept = uploading.keep(alice, None, data(team, name))
+    (file,) = (kept.folder / "file").iterdir()
+    assert file.resolve().is_relative_to(media / "uploads") and file.suffix == ".csv"
+
+
+def test_only_its_user_finds_it(alice: User, bob: User, team: Team) -> None:
+    kept = uploading.keep(alice, None, data(team))
+    with pytest.raises(Http404):
+        uploading.find(bob, kept.token)
+
+
+def test_what_is_discarded_is_gone(alice: User, team: Team, media: Path) -> None:
+    kept = uploading.keep(alice, None, data(team))
+    kept.discard()
+    kept.discard()
+    with pytest.raises(Http404):
+        uploading.find(alice, kept.token)
+    assert list((media / "uploads").iterdir()) == []
+
+
+def test_uploads_that_nobody_came_back_for_go_with_the_next(alice: User, team: Team) -> None:
+    old, young = uploading.keep(alice, None, data(team)), uploading.keep(alice, None, data(team))
+    yesterday = time.time() - uploading.KEPT_SECONDS - 60
+    os.utime(old.folder, (yesterday, yesterday))
+    uploading.keep(alice, None, data(team))
+    assert not old.folder.exists() and young.folder.exists()
+
+
+def test_a_dataset_that_was_named_is_remembered(alice: User, team: Team) -> None:
+    dataset = Dataset.objects.create(team=team, name="Films", slug="films")
+    assert uploading.keep(alice, dataset, data(team)).into(alice) == dataset
+
+
+def test_who_left_the_team_cannot_go_on(alice: User, team: Team) -> None:
+    kept = uploading.keep(alice, None, data(team))
+    alice.memberships.all().delete()
+    with pytest.raises(Http404):
+        kept.team(alice)

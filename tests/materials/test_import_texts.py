@@ -65,6 +65,14 @@ def test_the_rest_can_be_accepted(team: Team, file: Path) -> None:
     assert Text.objects.count() == 2
 
 
+def test_a_list_of_rejected_rows_that_cannot_be_written_is_told(
+    team: Team, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failure(file, "--dataset=F", "--rejected", tmp_path / "none" / "out.csv") == 1
+    assert "out.csv cannot be written (No such file or directory)" in capsys.readouterr().err
+    assert not Dataset.objects.exists()
+
+
 def test_bad_usage_is_told_apart(team: Team, file: Path) -> None:
     with pytest.raises(CommandError):
         call_command("import_texts", str(file))

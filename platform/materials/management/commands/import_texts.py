@@ -50,8 +50,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             outcome = _import(options)
-        except (FileError, ColumnError, TeamError, OSError) as error:
-            self.stderr.write(f"{error}")
+        except (FileError, ColumnError, TeamError) as error:
+            self.stderr.write(str(error))
+            sys.exit(1)
+        except OSError as error:
+            self.stderr.write(f"{error.filename} cannot be written ({error.strerror}): name a file that can.")
             sys.exit(1)
         for rejection in outcome.first[:SHOWN]:
             self.stderr.write(f"{options['file'].name}, {rejection}")
@@ -83,7 +86,7 @@ def _writer(stack: ExitStack, path: Path | None) -> Callable[[Rejection], None]:
 
 
 def _shown(table: Table) -> Iterator[Row]:
-    with tqdm(table.rows(), total=table.count_lines(), unit=" rows", desc=table.path.name) as rows:
+    with tqdm(table.rows(), total=table.count_lines(), unit=" rows", desc=table.path.name, disable=None) as rows:
         yield from rows
 
 

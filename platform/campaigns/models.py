@@ -178,7 +178,7 @@ class Place(models.Model):
                 name="place_open_by_condition",
             ),
             models.Index(F("campaign"), F("leased_until"), condition=Q(state="leased"), name="place_leased"),
-            models.Index(fields=["campaign", "state"], name="place_campaign_state"),
+            models.Index(fields=["campaign", "state", "condition"], name="place_campaign_state"),
         ]
 
     def __str__(self) -> str:

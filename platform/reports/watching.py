@@ -97,7 +97,7 @@ def watch(campaign: Campaign) -> Watch:
 
 def _arms(campaign: Campaign) -> list[Arm]:
     filled = Place.objects.filter(campaign=campaign, state=Place.State.FILLED)
-    done = dict(filled.values_list("condition").annotate(n=Count("pk")).order_by())
+    done = dict(filled.values_list("condition").annotate(n=Count("*")).order_by())
     items = campaign.sample.filter(role=SampledText.Role.ITEM).count()
     cells: dict[str, list[Cell]] = defaultdict(list)
     for condition in campaign.conditions.all():

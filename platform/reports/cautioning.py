@@ -3,6 +3,7 @@
 from typing import Any
 
 from analysis.study import RANDOM, TOPK_GUESS, Study
+from reports.palette import coefficient_label, method_label, metric_label
 
 Caution = dict[str, str]
 
@@ -14,12 +15,14 @@ def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
     found = [*_about_design(study), *_about_votes(study), *_about_explanations(study)]
     for row in report.get("agreement", []):
         if row["status"] != "ok":
-            message = f"{row['coefficient']} is undefined: {row['status'].replace('_', ' ')}."
+            message = f"{coefficient_label(row['coefficient'])} is undefined: {row['status'].replace('_', ' ')}."
             found.append(_warning("agreement_undefined", message))
     for row in report.get("correlations", []):
         if row["status"] != "ok":
             reason = row["status"].replace("_", " ")
-            message = f"Correlation with {row['metric']} over {row['over']} is undefined: {reason}."
+            message = (
+                f"The correlation with {metric_label(row['metric']).lower()} over {row['over']} is undefined: {reason}."
+            )
             found.append(_warning("correlation_undefined", message))
     return found
 
@@ -33,7 +36,7 @@ def _about_design(study: Study) -> list[Caution]:
     cells, texts = study.cells, study.cells["text"].nunique()
     wanted = texts * study.cells["method"].nunique() * study.cells["k"].nunique()
     if len(cells) < wanted:
-        missing = f"{wanted - len(cells)} of {wanted} cells (text, method, k) have no judgment."
+        missing = f"{wanted - len(cells):,} of {wanted:,} cells (text, method, k) have no judgment."
         found.append(_warning("unjudged_cells", f"{missing} Scores compare methods on different texts."))
     return found
 
@@ -50,7 +53,7 @@ def _about_votes(study: Study) -> list[Caution]:
     late = int(study.judgments["late"].sum())
     if late:
         found.append(
-            _warning("late_judgments", f"{_judgments(late)} of {len(study.judgments)} came late and counted here.")
+            _warning("late_judgments", f"{_judgments(late)} of {len(study.judgments):,} came late and counted here.")
         )
     if study.meta.get("not_counted"):
         beyond = _judgments(study.meta["not_counted"])
@@ -64,15 +67,15 @@ def _about_explanations(study: Study) -> list[Caution]:
     return [
         _warning(
             "incomplete_explanations",
-            f"{method}: the median relative completeness error is {error:.0%}, so its scores do not add up to the "
-            "model's output as the method promises.",
+            f"{method_label(method)}: the median relative completeness error is {error * 100:.0f} %, so its scores do "
+            "not add up to the model's output as the method promises.",
         )
         for method, error in errors.items()
     ]
 
 
 def _judgments(count: int) -> str:
-    return "1 judgment" if count == 1 else f"{count} judgments"
+    return "1 judgment" if count == 1 else f"{count:,} judgments"
 
 
 def _warning(code: str, message: str) -> Caution:

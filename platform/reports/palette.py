@@ -20,6 +20,7 @@ PALETTE = {
 }
 # For methods that have no colour of their own; the name picks, so that a method keeps its colour.
 SPARE = ("#6f63c9", "#728223", "#b0625a", "#4a8a3a", "#8c6f4f", "#4b7f96")
+COEFFICIENTS = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement"}
 
 
 def colour(method: str) -> str:
@@ -34,3 +35,7 @@ def method_label(method: str) -> str:
 def metric_label(metric: str) -> str:
     known = METRICS.get(metric)
     return known.label if known else metric.replace("_", " ").capitalize()
+
+
+def coefficient_label(coefficient: str) -> str:
+    return COEFFICIENTS.get(coefficient, coefficient.replace("_", " ").capitalize())

@@ -84,7 +84,7 @@ def _best(row: Report, rating: bool) -> str:
         interval = _within("scores", opinion["ci"])
         return f"{name} has the highest mean opinion, {opinion['value']:.2f}{interval}, over {opinion['n']} texts."
     score = row["weighted_accuracy"]["one_minus_mean"]
-    interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"])
+    interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"], " %")
     n = max(cell["n"] for cell in row["by_k"].values())
     return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {n} texts."
 
@@ -93,9 +93,19 @@ def _against_random(compared: list[Report]) -> str:
     def adjusted(row: Report) -> float:
         return float(row["vs_random"].get("p_clustered_adjusted", row["vs_random"]["p_adjusted"]))
 
-    better = [row for row in compared if row["vs_random"]["difference"] > 0 and adjusted(row) < 0.05]
-    what = "method scores" if len(better) == 1 else "methods score"
-    return f"{len(better)} of {len(compared)} {what} higher than Random (test by text, Holm-adjusted p < 0.05)."
+    better = [method_label(r["method"]) for r in compared if r["vs_random"]["difference"] > 0 and adjusted(r) < 0.05]
+    names = [method_label(row["method"]) for row in compared]
+    return f"{_how_many_score(better, names)} higher than Random (test by text, Holm-adjusted p < 0.05)."
+
+
+def _how_many_score(better: list[str], names: list[str]) -> str:
+    """The sentence up to its verb, as people say it."""
+    if len(names) == 1:
+        return f"{names[0]} scores" if better else f"{names[0]} does not score"
+    if len(better) in (0, len(names)):
+        return f"All {len(names)} methods score" if better else f"None of the {len(names)} methods scores"
+    verb = "scores" if len(better) == 1 else "score"
+    return f"{len(better)} of the {len(names)} methods ({', '.join(better)}) {verb}"
 
 
 def _agreement(row: Report) -> str:
@@ -122,5 +132,5 @@ def _friedman(test: Report) -> str:
     )
 
 
-def _within(kind: str, ci: list[float] | None) -> str:
-    return "" if ci is None else f" (95 % interval {show(kind, ci)})"
+def _within(kind: str, ci: list[float] | None, unit: str = "") -> str:
+    return "" if ci is None else f" (95 % interval {show(kind, ci)}{unit})"

@@ -147,7 +147,7 @@ def test_late_and_uneven_judgments_are_pointed_out() -> None:
 def test_methods_that_break_their_promise_are_named() -> None:
     study = replace(guessing_study(), meta={"incomplete_methods": {"deeplift": 0.41}})
     messages = [warning["message"] for warning in build_report(study, replicates=FEW)["warnings"]]
-    assert messages[0].startswith("deeplift: the median relative completeness error is 41%")
+    assert messages[0].startswith("DeepLIFT: the median relative completeness error is 41 %,")
 
 
 def test_the_hash_is_of_the_data() -> None:

@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 
 from analysis.study import JUDGMENT_COLUMNS, TOPK_GUESS, study_of_judgments
 from reports.reporting import build_report
@@ -10,13 +11,31 @@ def test_it_works() -> None:
     sentences = summarise(build_report(guessing_study(), replicates=50))
     assert sentences[0].startswith("Integrated gradients has the highest weighted accuracy, ")
     assert sentences[0].endswith("over 20 texts.")
-    assert "of 3 methods score higher than Random" in sentences[1]
+    assert sentences[1].startswith("2 of the 3 methods (Integrated gradients, Gradient) score higher than Random")
     assert sentences[2].startswith("Krippendorff's alpha (nominal) is 0.")
     assert sentences[3].startswith("Kendall's tau-b between people and comprehensiveness is 1.00")
 
 
 def test_ratings_speak_of_opinion() -> None:
     assert "has the highest mean opinion" in summarise(build_report(rating_study(), replicates=50))[0]
+
+
+@pytest.mark.parametrize(
+    ("p_values", "said"),
+    [
+        ([0.9, 0.9, 0.9], "None of the 3 methods scores higher than Random"),
+        ([0.9, 0.01, 0.9], "1 of the 3 methods (Gradient) scores higher than Random"),
+        ([0.01, 0.01, 0.01], "All 3 methods score higher than Random"),
+        ([0.01], "Integrated gradients scores higher than Random"),
+        ([0.9], "Integrated gradients does not score higher than Random"),
+    ],
+)
+def test_it_says_which_methods_beat_random(p_values: list[float], said: str) -> None:
+    report = build_report(guessing_study(), replicates=50)
+    report["methods"] = report["methods"][: len(p_values)]
+    for row, p in zip(report["methods"], p_values, strict=True):
+        row["vs_random"] |= {"difference": 0.2, "p_clustered_adjusted": p}
+    assert summarise(report)[1].startswith(said)
 
 
 def test_an_empty_report_says_so() -> None:

@@ -1,9 +1,11 @@
 """From the database to a study and its report: the same rows as the export, so that both give the same report."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import pandas as pd
 from django.core.cache import cache
+from django.utils import timezone
 
 from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
@@ -15,7 +17,7 @@ from reports.reporting import Section, build_report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
-SHAPE = 1
+SHAPE = 2
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Drawn:
 
     report: Section
     figures: dict[str, str]
+    made_at: datetime
 
 
 def study_of(campaign: Campaign) -> Study:
@@ -48,6 +51,6 @@ def report_of(campaign: Campaign) -> Drawn:
     drawn: Drawn | None = cache.get(key)
     if drawn is None:
         report = build_report(study_of(campaign))
-        drawn = Drawn(report, draw_figures(report))
+        drawn = Drawn(report, draw_figures(report), timezone.now())
         cache.set(key, drawn, CACHED_SECONDS)
     return drawn

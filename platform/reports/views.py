@@ -40,7 +40,8 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = _campaign(request, slug)
     drawn = report_of(campaign)
-    context = page_context(drawn.report, drawn.figures) | {"campaign": campaign, "downloads": True}
+    shown = {"campaign": campaign, "downloads": True, "made_at": drawn.made_at}
+    context = page_context(drawn.report, drawn.figures) | shown
     return render(request, "reports/campaign.html", context)
 
 

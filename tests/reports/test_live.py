@@ -3,7 +3,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Team, User
-from campaigns.models import Campaign
+from campaigns.models import Campaign, SampledText
+from materials.models import Text
 from tests.conftest import signed_in
 from tests.reports.campaigns import judged_campaign
 
@@ -24,6 +25,18 @@ def test_it_works(campaign: Campaign, alice: User) -> None:
     assert "48 of 48" in page
     assert "Integrated gradients" in page and "10 words" in page
     assert "Pause" in page and "for good" in page
+
+
+def test_one_word_is_no_plural_and_thousands_are_set_apart(campaign: Campaign, alice: User) -> None:
+    campaign.conditions.filter(k=5).update(k=1)
+    texts = [Text(dataset=campaign.dataset, key=f"more {n}", content="more", content_hash=f"m{n}") for n in range(396)]
+    campaign.sample.bulk_create(
+        SampledText(campaign=campaign, text=text, role=SampledText.Role.ITEM, position=4, expected="pos")
+        for text in Text.objects.bulk_create(texts)
+    )
+    page = signed_in(alice).get(url(campaign)).content.decode()
+    assert "1 word<" in page and "1 words" not in page
+    assert "48 of 4,800, 1 %" in page and '12<span class="muted"> / 1,200</span>' in page
 
 
 def test_it_refreshes_while_live(campaign: Campaign, alice: User) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
+from reports.aggregating import report_of
 from tests.conftest import signed_in
 from tests.reports.campaigns import judged_campaign
 
@@ -34,6 +35,12 @@ def test_it_works(campaign: Campaign, alice: User) -> None:
     assert "Integrated gradients has the highest weighted accuracy" in page
     assert "<svg" in page and "style=" not in page
     assert f"{url(campaign)}files/tables/methods.csv" in page
+
+
+def test_it_says_when_it_was_computed(campaign: Campaign, alice: User) -> None:
+    client, moment = signed_in(alice), report_of(campaign).made_at
+    assert f"Computed {moment:%-d %b %Y, %H:%M} UTC" in client.get(url(campaign)).content.decode()
+    assert report_of(campaign).made_at == moment
 
 
 def test_ratings_work(team: Team, alice: User) -> None:

@@ -19,6 +19,10 @@ METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
 MOST_FAILED = 0.5
 
 
+class NotEvaluated(CampaignError):
+    """The classifier has to predict the dataset's texts first."""
+
+
 def prepare(campaign: Campaign, user: User | None) -> None:
     """Start it. CampaignError where the classifier, its predictions or the texts are not there yet."""
     with transaction.atomic():
@@ -49,11 +53,20 @@ def check_materials(campaign: Campaign) -> None:
         if problem:
             raise CampaignError(problem)
     if needs_predictions(campaign.judge_against, campaign.only_correct) and not is_evaluated(campaign):
-        raise CampaignError(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
+        raise NotEvaluated(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
 
 
 def is_evaluated(campaign: Campaign) -> bool:
-    return not campaign.dataset.texts.exclude(predictions__classifier=campaign.classifier).exists()
+    """Every text is predicted, or was tried and failed."""
+    failed = Failure.objects.filter(run__classifier=campaign.classifier, run__kind=Run.Kind.PREDICT)
+    missing = campaign.dataset.texts.exclude(predictions__classifier=campaign.classifier)
+    return not missing.exclude(pk__in=failed.values("text")).exists()
+
+
+def evaluate(campaign: Campaign, user: User | None) -> None:
+    if campaign.classifier.state != Classifier.State.READY:
+        raise CampaignError(f"The classifier {campaign.classifier} is not ready: see its page.")
+    explaining.evaluate(campaign.dataset, campaign.classifier, user)
 
 
 def sample_order(campaign: Campaign) -> Order:

@@ -5,7 +5,7 @@ from typing import Any
 from campaigns.describing import checklist, flags
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
-from campaigns.preparing import check_materials, is_evaluated
+from campaigns.preparing import NotEvaluated, check_materials, is_evaluated
 from catalogue.methods import METHODS
 from materials import explaining
 from materials.models import Run
@@ -30,16 +30,16 @@ def _draft(campaign: Campaign) -> dict[str, Any]:
     run = Run.objects.filter(
         dataset=campaign.dataset, classifier=campaign.classifier, kind=Run.Kind.PREDICT, state=Run.State.RUNNING
     ).first()
+    problem: CampaignError | None = None
     try:
         check_materials(campaign)
     except CampaignError as error:
-        problem = str(error)
-    else:
-        problem = ""
+        problem = error
     return {
         "step": "draft",
         "problem": problem,
-        "evaluated": is_evaluated(campaign),
+        "must_evaluate": isinstance(problem, NotEvaluated),
+        "may_evaluate": problem is None and not is_evaluated(campaign),
         "run": run,
         "progress": run and explaining.progress(run),
     }

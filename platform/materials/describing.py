@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet
 
 from materials.agreeing import Accuracy, accuracies_by_dataset, accuracies_of, mismatch
 from materials.explaining import Progress, progress
-from materials.models import Classifier, Dataset, Prediction, Run
+from materials.models import Classifier, Dataset, Failure, Prediction, Run
 
 NONE = Accuracy(0, 0)
+SHOWN_FAILURES = 5
 
 
 @dataclass(frozen=True)
@@ -61,3 +62,10 @@ def running(dataset: Dataset) -> list[Running]:
     """Predictions that are under way."""
     runs = Run.objects.filter(dataset=dataset, kind=Run.Kind.PREDICT, state=Run.State.RUNNING)
     return [Running(run, progress(run)) for run in runs.select_related("classifier")]
+
+
+def failures(dataset: Dataset) -> QuerySet[Failure]:
+    """Texts that could not be predicted, and still are not."""
+    tried = Failure.objects.filter(run__dataset=dataset, run__kind=Run.Kind.PREDICT)
+    still = tried.exclude(text__predictions__classifier=F("run__classifier"))
+    return still.select_related("text", "run__classifier").order_by("-pk")[:SHOWN_FAILURES]

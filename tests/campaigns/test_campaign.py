@@ -54,6 +54,17 @@ def test_missing_predictions_come_first(alice: User, team: Team) -> None:
     assert campaign.state == Campaign.State.DRAFT
 
 
+def test_what_evaluating_cannot_mend_is_told(alice: User, team: Team) -> None:
+    campaign, client = draft(team), signed_in(alice)
+    Prediction.objects.all().delete()
+    assert "Evaluate the classifier first" in client.get(URL).content.decode()
+    campaign.classifier.state = "failed"
+    campaign.classifier.save()
+    page = client.get(URL).content.decode()
+    assert "something is in the way" in page and "is not ready" in page and "Evaluate" not in page
+    assert b"is not ready" in client.post(URL + "evaluate/", follow=True).content
+
+
 def test_preparing_is_cancelled_and_resumed(alice: User, team: Team) -> None:
     campaign, client = preparing(team), signed_in(alice)
     assert b"0 of 8 texts" in client.get(URL + "progress/", headers=HTMX).content

@@ -3,7 +3,7 @@ import pytest
 from accounts.models import Team, User
 from campaigns.models import Campaign, SampledText
 from campaigns.moving import CampaignError
-from campaigns.preparing import back_to_draft, prepare, settle
+from campaigns.preparing import back_to_draft, evaluate, is_evaluated, prepare, settle
 from materials.models import Prediction, Run
 from tests.campaigns.actors import draft, preparing, ready, work
 
@@ -81,6 +81,29 @@ def test_unevaluated_texts_are_asked_for_where_predictions_matter(team: Team) ->
     Prediction.objects.all().delete()
     with pytest.raises(CampaignError, match="evaluate it first"):
         prepare(campaign, None)
+
+
+def test_a_text_that_cannot_be_predicted_does_not_stop_it(team: Team) -> None:
+    campaign = draft(team, only_correct=True)
+    evaluate(campaign, None)
+    text = campaign.dataset.texts.first()
+    assert text
+    Prediction.objects.filter(text=text).delete()
+    assert not is_evaluated(campaign)
+    evaluate(campaign, None)
+    campaign.dataset.runs.get(state=Run.State.RUNNING).failures.create(text=text, reason="too strange")
+    assert is_evaluated(campaign)
+    prepare(campaign, None)
+    assert not campaign.sample.filter(text=text).exists()
+
+
+def test_a_classifier_that_is_not_ready_is_told(team: Team) -> None:
+    campaign = draft(team)
+    campaign.classifier.state = "failed"
+    for step in (prepare, evaluate):
+        with pytest.raises(CampaignError, match="Critic is not ready"):
+            campaign.classifier.save()
+            step(campaign, None)
 
 
 @pytest.mark.parametrize(

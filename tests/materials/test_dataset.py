@@ -4,6 +4,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import Team, User
+from materials import explaining
 from materials.models import Dataset, Run
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
@@ -42,6 +43,16 @@ def test_a_run_under_way_is_followed(alice: User, dataset: Dataset) -> None:
     assert response.headers["Location"] == dataset.get_absolute_url()
     run = Run.objects.get(classifier=classifier)
     assert f'hx-get="/runs/{run.pk}/"' in client.get(dataset.get_absolute_url()).content.decode()
+
+
+def test_texts_that_failed_are_named_until_they_are_predicted(alice: User, dataset: Dataset) -> None:
+    classifier, client = judge(dataset.team, ["neg", "pos"]), signed_in(alice)
+    run = explaining.evaluate(dataset, classifier, None)
+    text = dataset.texts.get(key="pos7")
+    run.failures.create(text=text, reason="no word was left of it")
+    assert "no word was left of it" in client.get(dataset.get_absolute_url()).content.decode()
+    classifier.predictions.create(text=text, label="pos", probabilities=[0.1, 0.9])
+    assert "no word was left of it" not in client.get(dataset.get_absolute_url()).content.decode()
 
 
 def test_it_takes_the_same_queries_for_any_number_of_texts(alice: User, team: Team) -> None:

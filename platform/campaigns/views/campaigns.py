@@ -75,7 +75,7 @@ def _readable(request: ResearcherRequest, slug: str) -> Campaign:
 
 Action = Callable[[Campaign, User], object]
 ACTIONS: dict[str, Action] = {
-    "evaluate": lambda row, user: explaining.evaluate(row.dataset, row.classifier, user),
+    "evaluate": lambda row, user: preparing.evaluate(row, user),
     "prepare": lambda row, user: preparing.prepare(row, user),
     "cancel": lambda row, user: preparing.cancel(row),
     "continue": lambda row, user: preparing.carry_on(row),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
 from accounts.requests import ResearcherRequest
 from materials import explaining
-from materials.describing import classifier_rows, running
+from materials.describing import classifier_rows, failures, running
 from materials.models import Classifier, Dataset, Run
 
 PAGE = 50
@@ -46,6 +46,7 @@ def dataset(request: ResearcherRequest, slug: str) -> HttpResponse:
             "page": texts.get_page(request.GET.get("page")),
             "classifiers": classifier_rows(row, [name for name in counts if name], total),
             "runs": running(row),
+            "failures": failures(row),
             "may_edit": may_edit(request.user, row.team),
         },
     )

@@ -97,7 +97,7 @@ def add_classifier(page: Page, folder: Path) -> None:
     page.locator("input[name=name]").fill("Fine-tuned MiniLM")
     page.locator("input[name=source]").fill(str(folder))
     page.get_by_role("button", name="Add it").click()
-    expect(page.get_by_text("negative").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_label("Output 0")).to_have_value("negative", timeout=PATIENCE)
     no_faults(page)
 
 
@@ -134,7 +134,7 @@ def judge_everything(context: BrowserContext, campaign: Campaign, name: str) -> 
     page.get_by_role("button", name="Start the practice").click()
     for number in (1, 2):
         expect(page.get_by_text(f"Practice {number} of 2")).to_be_visible()
-        page.keyboard.press("2")
+        answer(page, "2")
         expect(page.get_by_text("whole text is").last).to_be_visible()
         page.locator("form button").last.click()
     for number in range(1, 5):
@@ -143,12 +143,18 @@ def judge_everything(context: BrowserContext, campaign: Campaign, name: str) -> 
             page.reload()
         no_faults(page)
         assert "PEEK-1" not in page.content() and "gradient" not in page.locator("main").inner_html()
-        page.keyboard.press("1")
+        answer(page, "1")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     expect(page.locator("#code")).to_have_text("PEEK-1")
     no_faults(page)
     participation = Participation.objects.latest("pk")
     assert participation.state == Participation.State.COMPLETED and name not in str(participation.parameters)
+
+
+def answer(page: Page, key: str) -> None:
+    """A number chooses, Enter sends."""
+    page.keyboard.press(key)
+    page.keyboard.press("Enter")
 
 
 def read_report(page: Page, campaign: Campaign) -> None:

@@ -3,14 +3,12 @@
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
-
 from accounts.models import Team
 from campaigns.designing import propose_ks, word_counts
 from campaigns.models import Campaign
 from catalogue.methods import METHODS
 from materials.models import Classifier, Dataset
-from materials.naming import free_slug
+from materials.naming import insert_named
 from protocols import PROTOCOLS
 
 CONSENT = (
@@ -58,11 +56,8 @@ def create_campaign(
 
 
 def save_new(campaign: Campaign) -> Campaign:
-    """Under a slug that is free; two of one name at once wait for each other."""
-    with transaction.atomic():
-        Team.objects.select_for_update().get(pk=campaign.team_id)
-        campaign.slug = free_slug(Campaign, campaign.name)
-        campaign.save(force_insert=True)
+    """Under a slug of its own."""
+    insert_named(campaign)
     return campaign
 
 

@@ -52,7 +52,7 @@ class Progress:
 def evaluate(dataset: Dataset, classifier: Classifier, user: User | None) -> Run:
     """Predict every text that has no prediction yet. A run that is under way is given back, not doubled."""
     with transaction.atomic():
-        Dataset.objects.select_for_update().get(pk=dataset.pk)
+        Dataset.objects.select_for_update(no_key=True).get(pk=dataset.pk)
         running = Run.objects.filter(
             dataset=dataset, classifier=classifier, kind=Run.Kind.PREDICT, state=Run.State.RUNNING
         )

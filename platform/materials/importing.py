@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import Team
 from materials import staging
 from materials.checking import Checked, Columns, Rejection, check, choose_columns
 from materials.errors import FileError
 from materials.models import Dataset
-from materials.naming import free_slug
+from materials.naming import insert_named
 from materials.reading import Row, Table, open_table, read_rows
 
 __all__ = [
@@ -52,10 +52,17 @@ class Outcome:
 
 
 def find_or_create_dataset(team: Team, name: str, language: str = "") -> Dataset:
-    """The team's dataset of this name. Call it inside a transaction: two imports at once wait for each other."""
-    Team.objects.select_for_update().get(pk=team.pk)
+    """The team's dataset of this name; whoever makes the same at the same moment gets the same."""
     known = Dataset.objects.filter(team=team, name=name).first()
-    return known or Dataset.objects.create(team=team, name=name, language=language, slug=free_slug(Dataset, name))
+    if known:
+        return known
+    made = Dataset(team=team, name=name, language=language)
+    try:
+        with transaction.atomic():
+            insert_named(made)
+    except IntegrityError:
+        return Dataset.objects.get(team=team, name=name)
+    return made
 
 
 def import_texts(
@@ -73,7 +80,7 @@ def import_texts(
     """
     outcome = Outcome()
     with transaction.atomic():
-        Dataset.objects.select_for_update().get(pk=dataset.pk)
+        Dataset.objects.select_for_update(no_key=True).get(pk=dataset.pk)
         staging.create()
         for batch in _batches(check(row, columns, label_names) for row in rows):
             staging.copy(batch)

@@ -6,7 +6,7 @@ from django.db.models import Case, F, Value, When
 
 from accounts.models import Team
 from materials.models import Classifier, Prediction, Run
-from materials.naming import free_slug
+from materials.naming import insert_named
 
 
 class LabelError(Exception):
@@ -16,10 +16,8 @@ class LabelError(Exception):
 def add_classifier(team: Team, name: str, source: str, revision: str = "") -> Classifier:
     """`source` is a hub id, or a folder on the machine of the worker processes."""
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=team.pk)
-        classifier = Classifier.objects.create(
-            team=team, name=name, source=source, revision=revision, slug=free_slug(Classifier, name)
-        )
+        classifier = Classifier(team=team, name=name, source=source, revision=revision)
+        insert_named(classifier)
         register(classifier)
     return classifier
 

@@ -16,10 +16,6 @@ class Accuracy:
     n: int
 
     @property
-    def share(self) -> float | None:
-        return self.right / self.n if self.n else None
-
-    @property
     def percent(self) -> str:
         return f"{100 * self.right / self.n:.1f}" if self.n else ""
 

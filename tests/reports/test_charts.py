@@ -58,6 +58,24 @@ def test_titles_state_measure_and_n_and_methods_are_labelled() -> None:
         assert words in svg
 
 
+def test_wide_figures_fill_the_card_and_narrow_ones_a_phone() -> None:
+    for study in (guessing_study(), rating_study()):
+        for name, svg in draw_figures(build_report(study, replicates=50)).items():
+            width = float(re.findall(r'viewBox="0 0 ([\d.]+)', svg)[0])
+            assert (250 < width < 400) if name.endswith("_narrow") else (950 < width < 1100), name
+
+
+def test_shares_start_at_zero_and_say_per_cent_as_the_text_does() -> None:
+    figures = draw_figures(build_report(guessing_study(), replicates=50))
+    for name in ("accuracy_by_k", "scores", "human_and_metrics"):
+        assert ">0 %<" in figures[name] and ">100 %<" in figures[name]
+
+
+def test_metrics_say_which_end_is_better() -> None:
+    svg = draw_figures(build_report(guessing_study(), replicates=50))["human_and_metrics"]
+    assert "comprehensiveness (higher is better)" in svg and "sufficiency (lower is better)" in svg
+
+
 def test_a_second_drawing_has_the_same_bytes() -> None:
     report = build_report(guessing_study(), replicates=50)
     assert draw_figures(report) == draw_figures(report)

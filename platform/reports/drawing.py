@@ -1,0 +1,56 @@
+"""What all figures share: their look, their titles, and SVG that follows the page's light or dark ground."""
+
+import re
+from typing import Any
+
+import vl_convert
+
+Report = dict[str, Any]
+Spec = dict[str, Any]
+
+# Width of a card on a wide page, and of what stays for a figure on a phone of 360 px.
+WIDE = 1056
+NARROW = 296
+INK = "currentColor"
+PER_CENT = "format(datum.value * 100, '.0f') + ' %'"
+SHARE_AXIS: Spec = {"labelExpr": PER_CENT, "tickCount": 5}
+CONFIG: Spec = {
+    "background": None,
+    "font": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": INK,
+        "gridOpacity": 0.12, "domainOpacity": 0.45, "tickOpacity": 0.45,
+        "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "titlePadding": 8,
+    },
+    "title": {
+        "color": INK, "subtitleColor": INK, "fontSize": 15, "subtitleFontSize": 13, "anchor": "start",
+        "subtitlePadding": 4, "offset": 14,
+    },
+    "text": {"color": INK, "fontSize": 12},
+}  # fmt: skip
+
+
+def title_of(text: str, *subtitle: str, narrow: bool) -> Spec:
+    lines = [part for line in (text, *subtitle) for part in (wrapped(line, 46) if narrow else [line])]
+    head = len(wrapped(text, 46)) if narrow else 1
+    return {"text": lines[:head], "subtitle": lines[head:]}
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    lines = [""]
+    for word in line.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def to_svg(name: str, spec: Spec) -> str:
+    """The drawing, with identifiers of its own: several share a page, and a second drawing has the same bytes."""
+    full = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **spec}
+    svg = str(vl_convert.vegalite_to_svg(full))
+    found = re.findall(r'\bid="([^"]+)"', svg)
+    for number, identifier in enumerate(dict.fromkeys(found)):
+        svg = re.sub(rf'(id="|url\(#){re.escape(identifier)}(?=["\)])', rf"\g<1>{name}-{number}", svg)
+    return svg

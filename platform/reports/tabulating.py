@@ -248,6 +248,7 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "counts": lambda pair: f"{pair[0]} to {pair[1]}",
     "shares": lambda pair: f"{pair[0] * 100:.1f} to {pair[1] * 100:.1f}",
     "scores": lambda pair: f"{pair[0]:.3f} to {pair[1]:.3f}",
+    "hundredths": lambda pair: f"{pair[0]:.2f} to {pair[1]:.2f}",
 }
 LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",

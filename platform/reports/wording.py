@@ -81,7 +81,7 @@ def _best(row: Report, rating: bool) -> str:
     name = method_label(row["method"])
     if rating:
         opinion = row["mean_opinion"]
-        interval = _within("scores", opinion["ci"])
+        interval = _within("hundredths", opinion["ci"])
         return f"{name} has the highest mean opinion, {opinion['value']:.2f}{interval}, over {opinion['n']} texts."
     score = row["weighted_accuracy"]["one_minus_mean"]
     interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"], " %")
@@ -119,7 +119,7 @@ def _correlation(row: Report) -> str:
     name = show("text", row["metric"])
     if row["status"] != "ok":
         return f"Kendall's tau-b with {name} over methods is undefined: {show('text', row['status'])}."
-    interval = _within("scores", row["ci"])
+    interval = _within("hundredths", row["ci"])
     return f"Kendall's tau-b between people and {name} is {row['value']:.2f}{interval} over {row['n']} methods."
 
 

@@ -11,7 +11,7 @@ def test_it_works() -> None:
     sentences = summarise(build_report(guessing_study(), replicates=50))
     assert sentences[0].startswith("Integrated gradients has the highest weighted accuracy, ")
     assert sentences[0].endswith("over 20 texts.")
-    assert sentences[1].startswith("2 of the 3 methods (Integrated gradients, Gradient) score higher than Random")
+    assert sentences[1].startswith("All 3 methods score higher than Random")
     assert sentences[2].startswith("Krippendorff's alpha (nominal) is 0.")
     assert sentences[3].startswith("Kendall's tau-b between people and comprehensiveness is 1.00")
 
@@ -25,6 +25,7 @@ def test_ratings_speak_of_opinion() -> None:
     [
         ([0.9, 0.9, 0.9], "None of the 3 methods scores higher than Random"),
         ([0.9, 0.01, 0.9], "1 of the 3 methods (Gradient) scores higher than Random"),
+        ([0.01, 0.01, 0.9], "2 of the 3 methods (Integrated gradients, Gradient) score higher than Random"),
         ([0.01, 0.01, 0.01], "All 3 methods score higher than Random"),
         ([0.01], "Integrated gradients scores higher than Random"),
         ([0.9], "Integrated gradients does not score higher than Random"),

@@ -4,6 +4,7 @@ from typing import Any
 
 from analysis.study import RANDOM, TOPK_GUESS, Study
 from reports.palette import coefficient_label, method_label, metric_label
+from reports.statuses import reason
 
 Caution = dict[str, str]
 
@@ -15,15 +16,12 @@ def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
     found = [*_about_design(study), *_about_votes(study), *_about_explanations(study)]
     for row in report.get("agreement", []):
         if row["status"] != "ok":
-            message = f"{coefficient_label(row['coefficient'])} is undefined: {row['status'].replace('_', ' ')}."
+            message = f"{coefficient_label(row['coefficient'])} is undefined: {reason(row['status'])}."
             found.append(_warning("agreement_undefined", message))
     for row in report.get("correlations", []):
         if row["status"] != "ok":
-            reason = row["status"].replace("_", " ")
-            message = (
-                f"The correlation with {metric_label(row['metric']).lower()} over {row['over']} is undefined: {reason}."
-            )
-            found.append(_warning("correlation_undefined", message))
+            of = f"The correlation with {metric_label(row['metric']).lower()} over {row['over']}"
+            found.append(_warning("correlation_undefined", f"{of} is undefined: {reason(row['status'])}."))
     return found
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from analysis.study import RATING
 from reports.palette import method_label
+from reports.statuses import reason
 from reports.tabulating import show
 
 Report = dict[str, Any]
@@ -110,7 +111,7 @@ def _how_many_score(better: list[str], names: list[str]) -> str:
 
 def _agreement(row: Report) -> str:
     if row["status"] != "ok":
-        return f"Krippendorff's alpha ({row['level']}) is undefined: {show('text', row['status'])}."
+        return f"Krippendorff's alpha ({row['level']}) is undefined: {reason(row['status'])}."
     interval = _within("scores", row["ci"])
     return f"Krippendorff's alpha ({row['level']}) is {row['value']:.3f}{interval} over {row['n_units']:,} stimuli."
 
@@ -118,14 +119,14 @@ def _agreement(row: Report) -> str:
 def _correlation(row: Report) -> str:
     name = show("text", row["metric"])
     if row["status"] != "ok":
-        return f"Kendall's tau-b with {name} over methods is undefined: {show('text', row['status'])}."
+        return f"Kendall's tau-b with {name} over methods is undefined: {reason(row['status'])}."
     interval = _within("hundredths", row["ci"])
     return f"Kendall's tau-b between people and {name} is {row['value']:.2f}{interval} over {row['n']} methods."
 
 
 def _friedman(test: Report) -> str:
     if test["status"] != "ok":
-        return f"Friedman's test of all methods is undefined: {show('text', test['status'])}."
+        return f"Friedman's test of all methods is undefined: {reason(test['status'])}."
     return (
         f"Friedman's test of all methods over {test['n']} texts: chi squared {test['chi2']:.2f}, "
         f"{test['df']} degrees of freedom, p = {show('p', test['p'])}."

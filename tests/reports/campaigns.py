@@ -16,16 +16,37 @@ WORKERS = 3
 CONTENTS = ['=SUM(A1) is "bad", they said', "a lovely\nfilm", "dull \U0001f634 and long", "'tis fine"]
 
 
+def odd_campaign(
+    team: Team,
+    protocol: str,
+    *,
+    methods: list[str] = METHODS,
+    ks: list[int] = KS,
+    n_texts: int = 4,
+    votes: int = WORKERS,
+    answer: str | int | None = None,
+    state: str = Campaign.State.LIVE,
+) -> Campaign:
+    """A campaign at the edge of what a report can say: as many judgments as asked for, all of one answer if given."""
+    campaign = _campaign(team, protocol, state, methods=methods, ks=ks)
+    conditions = _conditions(campaign)
+    for number, content in enumerate(CONTENTS[:n_texts]):
+        text = _text(campaign, number, content)
+        for position, condition in enumerate(conditions):
+            stimulus = _stimulus(campaign, text, condition, number)
+            for vote in range(votes):
+                given = {"answer": answer} if answer is not None else _answer(protocol, condition, text, vote)
+                _judge(stimulus, _participation(campaign, 100 * position + vote), vote, given)
+    return campaign
+
+
 def judged_campaign(team: Team, *, protocol: str = "topk_guess", state: str = Campaign.State.LIVE) -> Campaign:
     """Four texts, two methods, two ks (none for ratings), three judgments each; one late, one in vain."""
     campaign = _campaign(team, protocol, state)
     conditions = _conditions(campaign)
     workers = [_participation(campaign, number) for number in range(WORKERS + 1)]
     for number, content in enumerate(CONTENTS):
-        text = campaign.dataset.texts.create(
-            key=f"00{number}", content=content, content_hash=str(number), label=["neg", "pos"][number % 2]
-        )
-        campaign.sample.create(text=text, role=SampledText.Role.ITEM, position=number, expected=text.label)
+        text = _text(campaign, number, content)
         for position, condition in enumerate(conditions):
             stimulus = _stimulus(campaign, text, condition, number)
             # A worker meets a text once, so each stimulus of a text has workers of its own.
@@ -43,7 +64,7 @@ def judged_campaign(team: Team, *, protocol: str = "topk_guess", state: str = Ca
     return campaign
 
 
-def _campaign(team: Team, protocol: str, state: str) -> Campaign:
+def _campaign(team: Team, protocol: str, state: str, *, methods: list[str] = METHODS, ks: list[int] = KS) -> Campaign:
     return Campaign.objects.create(
         team=team, name="Films", slug=f"films-{protocol.replace('_', '-')}", protocol=protocol, state=state,
         dataset=Dataset.objects.create(team=team, name=f"Films for {protocol}", slug=f"data-{protocol}"),
@@ -51,13 +72,21 @@ def _campaign(team: Team, protocol: str, state: str) -> Campaign:
             team=team, name=f"BERT for {protocol}", slug=f"bert-{protocol}", source="bert",
             weights_hash="ab" * 32, state="ready",
         ),
-        methods=METHODS, ks=KS if protocol == "topk_guess" else [], question="What is it?", instructions="Read.",
+        methods=methods, ks=ks if protocol == "topk_guess" else [], question="What is it?", instructions="Read.",
         consent="I agree.", judgments_per_stimulus=WORKERS, design_hash="cd" * 32, pay_per_worker="1.50",
     )  # fmt: skip
 
 
+def _text(campaign: Campaign, number: int, content: str) -> Text:
+    text: Text = campaign.dataset.texts.create(
+        key=f"00{number}", content=content, content_hash=str(number), label=["neg", "pos"][number % 2]
+    )
+    campaign.sample.create(text=text, role=SampledText.Role.ITEM, position=number, expected=text.label)
+    return text
+
+
 def _conditions(campaign: Campaign) -> list[Condition]:
-    cells: list[tuple[str, int | None]] = [(method, k) for method in METHODS for k in (campaign.ks or (None,))]
+    cells: list[tuple[str, int | None]] = [(method, k) for method in campaign.methods for k in (campaign.ks or (None,))]
     return [
         Condition.objects.create(campaign=campaign, method=method, k=k, position=position)
         for position, (method, k) in enumerate(cells)

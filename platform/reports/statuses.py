@@ -1,0 +1,18 @@
+"""Why a value is undefined, in the words that follow "is undefined:"."""
+
+REASONS = {
+    "no_ratings": "there are no judgments",
+    "one_rater": "one worker judged all there is",
+    "one_rating_per_unit": "no two workers judged the same stimulus",
+    "unanimous": "everybody gave the same answer",
+    "too_few": "there are too few pairs",
+    "too_few_methods": "there are too few methods",
+    "too_few_texts": "there are too few texts with every cell judged",
+    "constant_human_score": "people's scores are all the same",
+    "constant_metric": "the metric's values are all the same",
+    "all_tied": "all methods tie on every text",
+}
+
+
+def reason(status: str) -> str:
+    return REASONS.get(status, status.replace("_", " "))

@@ -1,0 +1,21 @@
+import re
+from pathlib import Path
+
+from reports.statuses import REASONS, reason
+
+ANALYSIS = Path(__file__).resolve().parents[2] / "platform" / "analysis"
+OF_FRIEDMAN = {"too_few_methods", "too_few_texts", "all_tied"}
+
+
+def test_it_works() -> None:
+    assert reason("unanimous") == "everybody gave the same answer"
+
+
+def test_unknown_statuses_are_still_words() -> None:
+    assert reason("some_new_status") == "some new status"
+
+
+def test_every_status_that_the_analysis_documents_has_a_reason() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(ANALYSIS.rglob("*.py")))
+    lists = re.findall(r"^ +status: ok, (.+)\.$", re.sub(r" \([^)]*\)", "", text), re.MULTILINE)
+    assert {name for found in lists for name in found.split(", ")} == set(REASONS) - OF_FRIEDMAN

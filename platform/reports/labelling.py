@@ -6,6 +6,7 @@ from math import hypot
 
 CHARACTER = 6.3  # mean width of a character at 12 px
 SWATCH = 12.0
+MARGIN = 8.0  # for letters wider than the mean
 LINE = 15.0
 GAP = 11.0  # from the end of the interval to the middle of the nearest label
 ROWS = 16
@@ -92,7 +93,7 @@ def place_labels(marks: list[Mark], width: float, height: float) -> list[Label]:
 
 
 def _places(mark: Mark, width: float, height: float) -> Iterator[Label]:
-    half = (SWATCH + len(mark.text) * CHARACTER) / 2
+    half = (SWATCH + len(mark.text) * CHARACTER + MARGIN) / 2
     for row in range(ROWS):
         for start, middle in ((mark.top, mark.top - GAP - row * LINE), (mark.bottom, mark.bottom + GAP + row * LINE)):
             y = min(max(middle, LINE / 2), height - LINE / 2)

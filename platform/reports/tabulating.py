@@ -8,6 +8,7 @@ from typing import Any
 
 from analysis.presets.peekaword import escape_cell
 from reports.palette import method_label, metric_label
+from reports.statuses import reason
 
 Report = dict[str, Any]
 Row = dict[str, Any]
@@ -24,7 +25,7 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        return self.kind in ("text", "method", "metric")
+        return self.kind in ("text", "method", "metric", "status")
 
     @property
     def is_interval(self) -> bool:
@@ -167,7 +168,7 @@ def _against_random(report: Report) -> Table:
 def _flips(report: Report) -> Table:
     columns = [
         Column("of", "Of", "text"), Column("flipped", "Flipped", "count"), Column("total", "All", "count"),
-        Column("share", "Share", "share"), Column("from_noise", "Expected from vote noise", "score"),
+        Column("share", "Share", "share"), Column("from_noise", "Expected from vote noise", "tenths"),
     ]  # fmt: skip
     flips = report.get("flips")
     if flips is None:
@@ -188,7 +189,7 @@ def _agreement(report: Report) -> Table:
     columns = [
         Column("name", "Coefficient", "text"), Column("level", "Level", "text"), Column("value", "Value", "score"),
         Column("ci", "95 %", "scores"), Column("n_units", "Stimuli", "count"), Column("n_raters", "Workers", "count"),
-        Column("n_pairable", "Pairable judgments", "count"), Column("status", "Status", "text"),
+        Column("n_pairable", "Pairable judgments", "count"), Column("status", "Status", "status"),
     ]  # fmt: skip
     names = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement (0 to 1)"}
     rows = [row | {"name": names[row["coefficient"]]} for row in report.get("agreement", [])]
@@ -200,7 +201,7 @@ def _correlations(report: Report) -> Table:
         Column("metric", "Metric", "metric"), Column("over", "Over", "text"),
         Column("value", "Kendall's tau-b", "score"),
         Column("ci", "95 %", "scores"), Column("p", "p", "p"), Column("n", "n", "count"),
-        Column("status", "Status", "text"),
+        Column("status", "Status", "status"),
     ]  # fmt: skip
     return Table("correlations", "People's scores against automatic metrics", columns, report.get("correlations", []))
 
@@ -218,7 +219,7 @@ def _metric_means(report: Report) -> Table:
 def _workers(report: Report) -> Table:
     columns = [
         Column("worker", "Worker", "text"), Column("n_judgments", "Judgments", "count"),
-        Column("mean_score", "Mean score", "score"), Column("seconds", "Median seconds", "score"),
+        Column("mean_score", "Mean score", "score"), Column("seconds", "Median seconds", "tenths"),
         Column("late", "Late", "count"),
     ]  # fmt: skip
     rows = []
@@ -239,11 +240,13 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "text": lambda value: str(value).replace("_", " "),
     "method": method_label,
     "metric": metric_label,
+    "status": reason,
     "count": lambda value: f"{value:,}",
     "share": lambda value: f"{value * 100:.1f} %",
     "weighted": lambda value: f"{value * 100:.2f} %",
     "points": lambda value: f"{value * 100:+.1f} points",
     "score": lambda value: f"{value:.3f}",
+    "tenths": lambda value: f"{value:,.1f}",
     "p": _p_value,
     "counts": lambda pair: f"{pair[0]} to {pair[1]}",
     "shares": lambda pair: f"{pair[0] * 100:.1f} to {pair[1] * 100:.1f}",

@@ -11,6 +11,7 @@ from django.utils import timezone
 from catalogue.choosing import complete
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
+from materials.explaining import resume
 from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers.classifiers import load_classifier, set_up_process
 from workers.classifiers.errors import ClassifierError
@@ -23,6 +24,8 @@ Made = TypeVar("Made")
 Compute = Callable[[Run, list[Text]], None]
 # A process serves few classifiers at a time, and each holds its weights in memory.
 KEPT_CLASSIFIERS = 2
+# A chunk over which so many processes died (of memory, most likely) is taken apart; a text alone is given up.
+MOST_TRIES = 3
 
 
 class Cancelled(Exception):
@@ -31,6 +34,11 @@ class Cancelled(Exception):
 
 def compute_chunk(chunk_id: int, compute: Compute) -> None:
     """Compute a chunk unless it is done, being computed elsewhere, or cancelled; then close a finished run."""
+    tries, size = _count_try(chunk_id)
+    if tries > MOST_TRIES and size > 1:
+        return _take_apart(chunk_id)
+    if tries > MOST_TRIES:
+        compute = _give_up
     try:
         run_id = _compute(chunk_id, compute)
     except Cancelled:
@@ -42,6 +50,43 @@ def compute_chunk(chunk_id: int, compute: Compute) -> None:
         run_id = _compute(chunk_id, lambda run, texts: _write_failures(run, _all_failed(texts, reason)))
     if run_id is not None:
         finish_run(run_id)
+
+
+def _count_try(chunk_id: int) -> tuple[int, int]:
+    """The number of this try and of the chunk's texts. Committed before the work, as a trace of a process that dies."""
+    with transaction.atomic():
+        chunk = _pending(chunk_id)
+        if chunk is None:
+            return 0, 0
+        chunk.tries += 1
+        chunk.save(update_fields=["tries"])
+        return chunk.tries, len(chunk.text_ids)
+
+
+def _pending(chunk_id: int) -> Chunk | None:
+    """Locked; None if the chunk is done, or in another process's hands."""
+    chunks = Chunk.objects.select_for_update(skip_locked=True, of=("self",)).select_related("run")
+    return chunks.filter(pk=chunk_id, state=Chunk.State.PENDING).first()
+
+
+def _take_apart(chunk_id: int) -> None:
+    """The texts again, each in a chunk of its own, so that only the culprit is lost."""
+    with transaction.atomic():
+        chunk = _pending(chunk_id)
+        if chunk is None:
+            return
+        last = chunk.run.chunks.order_by("-number").values_list("number", flat=True)[0]
+        Chunk.objects.bulk_create(
+            Chunk(run=chunk.run, number=number, text_ids=[pk])
+            for number, pk in enumerate(chunk.text_ids, start=last + 1)
+        )
+        chunk.delete()
+    resume(chunk.run)
+
+
+def _give_up(run: Run, texts: list[Text]) -> None:
+    reason = f"The worker process died {MOST_TRIES} times over this text, most likely for want of memory."
+    _write_failures(run, _all_failed(texts, reason))
 
 
 def _compute(chunk_id: int, compute: Compute) -> int | None:

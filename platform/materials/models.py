@@ -187,6 +187,7 @@ class Chunk(models.Model):
     number = models.PositiveIntegerField()
     text_ids = ArrayField(models.BigIntegerField())
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    tries = models.PositiveIntegerField(default=0, help_text="More than one: a worker process died over it")
     finished_at = models.DateTimeField(null=True)
 
     class Meta:

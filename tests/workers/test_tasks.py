@@ -328,3 +328,39 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(
     assert Explanation.objects.count() == 2 * len(CONTENTS)
     assert MetricScore.objects.count() == 4 * len(CONTENTS)
     assert Failure.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_a_chunk_that_processes_die_over_is_taken_apart(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(computing, "resume", lambda run: asked.append(run.pk))
+    chunk = run.chunks.get(number=0)
+    Chunk.objects.filter(pk=chunk.pk).update(tries=computing.MOST_TRIES)
+    explain_chunk(chunk.pk)
+    assert not Chunk.objects.filter(pk=chunk.pk).exists() and asked == [run.pk]
+    alone = [ids for ids in run.chunks.values_list("text_ids", flat=True) if len(ids) == 1]
+    assert sorted(pk for ids in alone for pk in ids) == chunk.text_ids
+    finish(run)
+    assert run.state == Run.State.DONE and Explanation.objects.count() == len(CONTENTS) * 8
+
+
+@pytest.mark.django_db
+def test_a_text_that_processes_die_over_fails_alone(run: Run) -> None:
+    chunk = run.chunks.get(number=0)
+    Chunk.objects.filter(pk=chunk.pk).update(tries=computing.MOST_TRIES, text_ids=chunk.text_ids[:1])
+    finish(run)
+    assert [failure.text_id for failure in Failure.objects.all()] == chunk.text_ids[:1]
+    assert "died 3 times" in Failure.objects.get().reason and run.state == Run.State.DONE
+
+
+@pytest.mark.django_db
+def test_a_try_is_counted_even_when_the_work_is_rolled_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def vanish(*_: Any) -> None:
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr(computing, "_write_predictions", vanish)
+    chunk = run.chunks.get(number=0)
+    with pytest.raises(OperationalError):
+        computing.compute_chunk(chunk.pk, computing.explain_texts)
+    chunk.refresh_from_db()
+    assert (chunk.tries, chunk.state) == (1, Chunk.State.PENDING)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from django.conf import settings
 
+from materials.characters import UNSTORABLE
 from materials.reading import Row
 
 LONGEST_LABEL = LONGEST_KEY = 200
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 EXCERPT = 200
 
 

@@ -18,6 +18,8 @@ def detect_encoding(path: Path) -> str:
     """A Python codec that decodes the whole file. FileError where several would, with different characters."""
     with path.open("rb") as file:
         start = file.read(SAMPLE)
+        if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # The first begins like UTF-16's.
+            return "utf-32"
         if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return "utf-16"
         if start.count(0) > len(start) / 10:

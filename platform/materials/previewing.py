@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from materials.characters import UNSTORABLE
 from materials.checking import find_alike
 from materials.forms import MappingForm
 from materials.importing import Outcome, Table, find_or_create_dataset, import_texts
@@ -25,7 +26,9 @@ def preview(table: Table) -> dict[str, Any]:
 
 
 def _short(cell: str) -> str:
-    return cell if len(cell) <= SHOWN_CHARACTERS else cell[:SHOWN_CHARACTERS] + "…"
+    """What no page can hold, and would be rejected, shows as the mark for it."""
+    shown = UNSTORABLE.sub("\ufffd", cell[: SHOWN_CHARACTERS + 1])
+    return shown if len(shown) <= SHOWN_CHARACTERS else shown[:SHOWN_CHARACTERS] + "…"
 
 
 def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
@@ -38,7 +41,7 @@ def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
 
 
 def import_upload(user: User, upload: Upload, form: MappingForm, accept_rest: bool) -> tuple[Dataset, Outcome]:
-    """Import, and drop the upload; or, where rows were rejected, keep it, with the list of them beside it."""
+    """Import, and drop the file; or, where rows were rejected, keep it, with the list of them beside it."""
     data = form.cleaned_data
     with upload.rejecting() as file, transaction.atomic():
         dataset = upload.into(user) or find_or_create_dataset(upload.team(user), data["dataset"], data["language"])
@@ -47,5 +50,5 @@ def import_upload(user: User, upload: Upload, form: MappingForm, accept_rest: bo
         # Nor is a dataset left behind that was made for nothing.
         transaction.set_rollback(not outcome.written)
     if outcome.written:
-        upload.discard()
+        upload.finish(dataset)
     return dataset, outcome

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TextIO
 import pyarrow
 import pyarrow.parquet
 
+from materials.characters import UNSTORABLE
 from materials.encodings import detect_encoding
 from materials.errors import FileError
 
@@ -187,6 +188,8 @@ def _checked(path: Path, header: Sequence[str]) -> tuple[str, ...]:
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise FileError(path, f"has two columns of one name ({', '.join(doubled)}): rename one", 1)
+    if UNSTORABLE.search("".join(names)):
+        raise FileError(path, "has a column name with a character that no text has: is it in another encoding?", 1)
     if not names:
         raise FileError(path, "has no column names in its first line: expected names such as text and label", 1)
     return tuple(names)
@@ -216,7 +219,7 @@ def _json_lines(path: Path, encoding: str) -> Table:
     if first.problem:
         remedy = "; a JSON list becomes such lines by: jq -c '.[]'" if path.suffix.lower() == ".json" else ""
         raise FileError(path, f"{first.problem}{remedy}", first.line)
-    return Table(path, "jsonl", tuple(first.columns), rows)
+    return Table(path, "jsonl", _checked(path, list(first.columns)), rows)
 
 
 def _json_row(number: int, line: str) -> Row:

@@ -36,6 +36,12 @@ def test_utf_16_is_known_by_its_mark_alone(tmp_path: Path, codec: str) -> None:
         detect_encoding(made(tmp_path, "text\nx\n".encode(codec)))
 
 
+@pytest.mark.parametrize("codec", ["utf-32-le", "utf-32-be"])
+def test_utf_32_is_not_taken_for_utf_16(tmp_path: Path, codec: str) -> None:
+    marked = made(tmp_path, "\ufefftext\nx\n".encode(codec))
+    assert detect_encoding(marked) == "utf-32" and marked.read_text("utf-32") == "text\nx\n"
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=40), st.integers(1, 7))
 def test_characters_may_lie_across_blocks(tmp_path: Path, text: str, block: int) -> None:

@@ -141,6 +141,8 @@ def test_a_json_line_that_is_no_object_is_a_problem_of_that_row(tmp_path: Path) 
         ("a.csv", "text,label\n", "no rows"),
         ("a.csv", "\n\n", "no column names"),
         ("a.csv", "text,text\na,b\n", "two columns of one name (text)"),
+        ("a.csv", "text,la\0bel\na,b\n", "a column name with a character that no text has"),
+        ("a.jsonl", r'{"te\ud83dxt": "a"}', "a column name with a character that no text has"),
         ("a.csv", 'text,label\n"never closed,pos\n', "broken quotes"),
         ("a.csv", '{"text": "a"}\n', "rename it to .jsonl"),
         ("a.csv", b"PK\x03\x04rest", "Excel"),

@@ -1,5 +1,6 @@
 """An uploaded file, kept between its preview and its import: in a folder of its own that only its user finds."""
 
+import fcntl
 import json
 import secrets
 import shutil
@@ -23,6 +24,9 @@ from materials.reading import Table, open_table
 KEPT_SECONDS = 24 * 3600
 DETAILS = "details.json"
 REJECTED = "rejected.csv"
+IMPORTED = "imported"
+# File systems allow 255 bytes a name, and a character may take four.
+LONGEST_STEM, LONGEST_ENDING = 50, 10
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,27 @@ class Upload:
         return self.folder / REJECTED
 
     @contextmanager
+    def alone(self) -> Iterator[None]:
+        """A second click waits here until the first one's import has ended."""
+        with (self.folder / DETAILS).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def imported(self) -> Dataset | None:
+        """Where its texts went, if they were imported before; not where that dataset is gone."""
+        try:
+            pk = int((self.folder / IMPORTED).read_text())
+        except OSError:
+            return None
+        return Dataset.objects.filter(pk=pk).first()
+
+    def finish(self, dataset: Dataset) -> None:
+        """Drops the file. What became of it is kept a while, for the back button and second clicks."""
+        (self.folder / IMPORTED).write_text(str(dataset.pk))
+        shutil.rmtree(self.folder / "file", ignore_errors=True)
+        self.rejected.unlink(missing_ok=True)
+
+    @contextmanager
     def rejecting(self) -> Iterator[TextIO]:
         """Open for the list of rejected rows, which replaces that of the try before."""
         with self.rejected.open("w", encoding="utf-8", newline="") as file:
@@ -74,7 +99,7 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
     folder = _folder(user, token)
     (folder / "file").mkdir(parents=True)
     details = Details(
-        file=get_valid_filename(file.name)[-120:],
+        file=_stored_name(file.name),
         team=data["team"].pk,
         dataset=into.pk if into else None,
         encoding=data["encoding"],
@@ -85,6 +110,13 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
             out.write(chunk)
     (folder / DETAILS).write_text(json.dumps(asdict(details)))
     return Upload(token, folder, details)
+
+
+def _stored_name(name: str) -> str:
+    """Close to its own, which says what kind of file it is, and short enough for any disk."""
+    path = Path(name)
+    stem = get_valid_filename(f"{path.stem[:LONGEST_STEM]}_").rstrip("_")
+    return f"{stem or 'texts'}{path.suffix[:LONGEST_ENDING]}"
 
 
 def find(user: User, token: str) -> Upload:

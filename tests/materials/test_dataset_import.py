@@ -45,7 +45,31 @@ def test_it_works(alice: User, team: Team, media: Path) -> None:
     dataset = Dataset.objects.get()
     assert response.headers["Location"] == dataset.get_absolute_url()
     assert (dataset.name, dataset.language, dataset.team, dataset.texts.count()) == ("Films", "en", team, 2)
-    assert list((media / "uploads").iterdir()) == []
+    assert not [path for path in media.rglob("*") if path.name == "films.csv"]
+
+
+def test_a_second_click_leads_to_the_same_texts(alice: User, team: Team) -> None:
+    client = signed_in(alice)
+    page = mapping(upload(client, team, GOOD))
+    client.post(page, columns())
+    for response in (client.post(page, columns()), client.get(page)):
+        assert response.headers["Location"] == Dataset.objects.get().get_absolute_url()
+    assert Dataset.objects.get().texts.count() == 2
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-32"])
+def test_characters_that_cannot_be_stored_are_shown_and_rejected(alice: User, team: Team, codec: str) -> None:
+    client = signed_in(alice)
+    page = mapping(upload(client, team, "text,label\nfine \0film,pos\n".encode(codec)))
+    assert "fine \ufffdfilm" in client.get(page).content.decode()
+    assert "U+0000, which cannot be stored, at 6" in client.post(page, columns()).content.decode()
+
+
+def test_half_a_surrogate_pair_is_shown_and_rejected(alice: User, team: Team) -> None:
+    client = signed_in(alice)
+    page = mapping(upload(client, team, rb'{"text": "half \ud83d", "label": "pos"}', "films.jsonl"))
+    assert "half \ufffd" in client.get(page).content.decode()
+    assert "U+D83D, which cannot be stored, at 6" in client.post(page, columns()).content.decode()
 
 
 def test_columns_can_be_mapped(alice: User, team: Team) -> None:

@@ -39,8 +39,16 @@ def dataset_import(request: ResearcherRequest, slug: str = "") -> HttpResponse:
 def dataset_mapping(request: ResearcherRequest, token: str) -> HttpResponse:
     """Look at the first rows, say which column is what, and import."""
     upload = uploading.find(request.user, token)
-    table = upload.table()
-    into = upload.into(request.user)
+    with upload.alone():
+        imported = upload.imported()
+        if imported:
+            messages.info(request, "This file is imported: its texts are here.")
+            return redirect(imported)
+        return _mapping(request, upload)
+
+
+def _mapping(request: ResearcherRequest, upload: uploading.Upload) -> HttpResponse:
+    table, into = upload.table(), upload.into(request.user)
     form = MappingForm(table.columns, into, request.POST or None, initial=guess(upload, table, into))
     context = {"upload": upload, "form": form, "dataset": into, **preview(table)}
     if request.method == "POST" and form.is_valid():

@@ -1,5 +1,6 @@
 "use strict";
-// What the researcher's pages add to plain HTML: copy buttons, drop zones and sortable tables. All work without it.
+// What the researcher's pages add to plain HTML: copy buttons, drop zones, sortable tables, and forms that a double
+// click sends once. All work without it.
 (() => {
   // <button data-copy="#id"> copies the text or value of that element, or of its neighbour where no id is given.
   document.addEventListener("click", async (event) => {
@@ -15,6 +16,19 @@
       getSelection().selectAllChildren(source);
     }
     setTimeout(() => { button.textContent = label; }, 2000);
+  });
+
+  // A double click sends a form once. After a while it may be sent again: the first try may have come to nothing.
+  const SENT_FOR = 5000;
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if ("sent" in form.dataset) event.preventDefault();
+    form.dataset.sent = "";
+    setTimeout(() => { delete form.dataset.sent; }, SENT_FOR);
+  });
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
   // A drop zone is a label around a file input: the browser opens the dialog, this adds dropping and the name.

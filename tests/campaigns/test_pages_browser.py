@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Team, User
+from campaigns.models import Campaign
 from tests.campaigns.actors import draft, live, preparing, ready, work
 from tests.conftest import PASSWORD
 
@@ -50,6 +51,16 @@ def test_the_estimate_follows_what_is_typed(page: Page, team: Team) -> None:
     expect(estimate).to_contain_text("160")
     page.get_by_label("LIME").uncheck()
     expect(estimate).to_contain_text("140")
+
+
+def test_a_double_click_makes_one_draft(page: Page, team: Team) -> None:
+    original = draft(team, texts=20)
+    page.goto(START)
+    page.get_by_label("Name of the campaign").fill("Clicked twice")
+    page.get_by_label("Completion code").fill("C0DE")
+    page.get_by_role("button", name="Make the draft").dblclick()
+    page.wait_for_url("**/campaigns/clicked-twice*/")
+    assert list(Campaign.objects.exclude(pk=original.pk).values_list("slug", flat=True)) == ["clicked-twice"]
 
 
 def test_the_page_follows_preparing(page: Page, team: Team) -> None:

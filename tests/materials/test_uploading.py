@@ -39,7 +39,11 @@ def test_no_name_leads_out_of_its_folder(alice: User, team: Team, media: Path, n
 
 @pytest.mark.parametrize(
     ("name", "kept_as"),
-    [("\U0001f600.csv", "texts.csv"), ("\u8a9e" * 110 + ".csv", "\u8a9e" * 50 + ".csv"), ("Films 2.TSV", "Films_2.TSV")],
+    [
+        ("\U0001f600.csv", "texts.csv"),
+        ("\u8a9e" * 110 + ".csv", "\u8a9e" * 50 + ".csv"),
+        ("Films 2.TSV", "Films_2.TSV"),
+    ],
 )
 def test_any_name_fits_on_any_disk(alice: User, team: Team, name: str, kept_as: str) -> None:
     assert uploading.keep(alice, None, data(team, name)).details.file == kept_as

@@ -134,4 +134,4 @@ def _friedman(test: Report) -> str:
 
 
 def _within(kind: str, ci: list[float] | None, unit: str = "") -> str:
-    return "" if ci is None else f" (95 % interval {show(kind, ci)}{unit})"
+    return "" if ci is None else f" (95\N{NO-BREAK SPACE}% interval {show(kind, ci)}{unit})"

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from protocols import PROTOCOLS
 from reports.charts import draw_figures
 from reports.reporting import as_json
 from reports.tabulating import as_csv, as_latex, make_tables
@@ -58,6 +59,7 @@ def page_context(report: Report, figures: dict[str, str]) -> Report:
     return {
         "report": report,
         "title": report["meta"].get("source", "study"),
+        "protocol": PROTOCOLS[report["meta"]["protocol"]].label.lower(),
         "summary": summarise(report),
         "charts": charts,
         "tables": make_tables(report),

@@ -21,7 +21,8 @@ def test_it_works(tmp_path: Path) -> None:
 
 def test_ratings_work(tmp_path: Path) -> None:
     write_report(build_report(rating_study(), replicates=50), tmp_path)
-    assert "Mean opinion" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Mean opinion" in page and "(rate the highlights): 4 methods, 240 judgments" in page
 
 
 def test_a_second_writing_has_the_same_bytes(tmp_path: Path) -> None:

@@ -127,6 +127,36 @@ def test_a_folder_takes_no_revision(folders: Folders) -> None:
         load_classifier(str(folders("bert")), revision="main")
 
 
+def edited(folder: Path, into: Path, **config: object) -> str:
+    copy = shutil.copytree(folder, into / "copy")
+    path = copy / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | config))
+    return str(copy)
+
+
+def test_a_model_without_its_tokenizer_is_refused(folders: Folders, tmp_path: Path) -> None:
+    copy = Path(edited(folders("bert"), tmp_path))
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (copy / name).unlink()
+    with pytest.raises(ClassifierError, match=r"has no tokenizer\.json: save the tokenizer beside the model"):
+        load_classifier(str(copy))
+
+
+def test_a_configuration_of_another_model_names_what_does_not_fit(folders: Folders, tmp_path: Path) -> None:
+    labels = {"0": "a", "1": "b", "2": "c"}
+    other = edited(folders("bert"), tmp_path, id2label=labels, label2id={v: int(k) for k, v in labels.items()})
+    with pytest.raises(ClassifierError, match=r"classifier\.bias has the shape 2 in the weights, and 3 by config"):
+        load_classifier(other)
+
+
+@pytest.mark.parametrize(
+    ("second", "says"), [("A", "no name of its own"), (" ", "no name of its own"), ("x" * 201, "longer than any label")]
+)
+def test_labels_are_told_apart_by_their_names(folders: Folders, tmp_path: Path, second: str, says: str) -> None:
+    with pytest.raises(ClassifierError, match=f"Output 1 .*{says}.*mend its id2label"):
+        load_classifier(edited(folders("bert"), tmp_path, id2label={"0": "a", "1": second}))
+
+
 def test_without_network_or_cache_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from huggingface_hub.errors import LocalEntryNotFoundError
 

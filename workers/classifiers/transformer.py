@@ -16,6 +16,7 @@ from workers.classifiers.encoding import Encoded, encode
 from workers.classifiers.errors import ClassifierError
 from workers.classifiers.resolving import find_weights, hash_weights, resolve
 
+LONGEST_LABEL = 200  # As the labels of texts.
 SINGLE, MULTI, REGRESSION = "single_label_classification", "multi_label_classification", "regression"
 
 
@@ -113,7 +114,7 @@ def load(name: str, revision: str = "", device: str = "cpu") -> TransformerClass
         name=name,
         revision=commit,
         weights_hash=hash_weights(weights),
-        label_names=tuple(str(config.id2label[index]) for index in range(config.num_labels)),
+        label_names=_label_names(folder, config),
         problem_type=config.problem_type or (REGRESSION if config.num_labels == 1 else SINGLE),
         most_pieces=_most_pieces(model, tokenizer),
         pad_id=_pad_id(folder, tokenizer, config),
@@ -141,6 +142,17 @@ def _read_config(folder: Path) -> Any:
     return config
 
 
+def _label_names(folder: Path, config: Any) -> tuple[str, ...]:
+    """Labels are told apart, matched with a dataset's and stored by their names."""
+    names = tuple(str(config.id2label.get(index, "")).strip() for index in range(config.num_labels))
+    for index, name in enumerate(names):
+        others = [other.casefold() for other in names[:index]]
+        if not name or len(name) > LONGEST_LABEL or name.casefold() in others:
+            fault = "is longer than any label may be" if len(name) > LONGEST_LABEL else "has no name of its own"
+            raise ClassifierError(f"Output {index} {fault} in {folder / 'config.json'}: mend its id2label.")
+    return names
+
+
 def _load_tokenizer(folder: Path) -> Any:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
@@ -151,6 +163,8 @@ def _load_tokenizer(folder: Path) -> Any:
             f"{folder} has a slow tokenizer, which cannot say where in the text its pieces lie. "
             "Add a tokenizer.json: load it with use_fast=True and save it again."
         )
+    if len(tokenizer.get_vocab()) <= len(tokenizer.all_special_ids):  # What the library makes of missing files.
+        raise ClassifierError(f"{folder} has no tokenizer.json: save the tokenizer beside the model.")
     return tokenizer
 
 
@@ -164,12 +178,20 @@ def _load_model(folder: Path, config: Any, device: str) -> Any:
                 attn_implementation="eager",
                 dtype=torch.float32,
                 use_safetensors=True,
+                ignore_mismatched_sizes=True,  # They are told below, by name.
                 trust_remote_code=False,
                 output_loading_info=True,
             )
         except Exception as error:  # the library raises many kinds, and all mean the same here
             raise ClassifierError(f"The model in {folder} cannot be loaded: {_first(error)}") from error
-    missing = sorted(report["missing_keys"]) + sorted(str(key) for key in report["mismatched_keys"])
+    misshapen = sorted(report["mismatched_keys"])
+    if misshapen:
+        name, held, wanted = misshapen[0]
+        raise ClassifierError(
+            f"{name} has the shape {_shape(held)} in the weights, and {_shape(wanted)} by config.json: "
+            f"the two in {folder} are not of one model. Save them again together."
+        )
+    missing = sorted(report["missing_keys"])
     if missing:
         raise ClassifierError(
             f"The weights in {folder} lack {missing[0]} ({len(missing)} in all): it is not a trained "
@@ -192,6 +214,10 @@ def silence() -> Iterator[None]:
         logging.set_verbosity(verbosity)
         if bars:
             logging.enable_progress_bar()
+
+
+def _shape(size: Sequence[int]) -> str:
+    return " x ".join(map(str, size))
 
 
 def _most_pieces(model: Any, tokenizer: Any) -> int:

@@ -12,7 +12,7 @@ from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs
 from materials import explaining
 from materials.agreeing import mismatch
 from materials.models import Classifier, Explanation, Failure, Run, Text
-from protocols import PROTOCOLS
+from protocols import CANNOT_TELL, PROTOCOLS
 
 METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
 # Where so many texts fail, it is not the texts.
@@ -45,6 +45,7 @@ def check_materials(campaign: Campaign) -> None:
     dataset, classifier = campaign.dataset, campaign.classifier
     if classifier.state != Classifier.State.READY:
         raise CampaignError(f"The classifier {classifier} is not ready: see its page.")
+    _check_answers(campaign)
     if campaign.judge_against == Campaign.JudgeAgainst.GOLD or campaign.only_correct:
         labels = dataset.label_names()
         if not labels:
@@ -54,6 +55,18 @@ def check_materials(campaign: Campaign) -> None:
             raise CampaignError(problem)
     if needs_predictions(campaign.judge_against, campaign.only_correct) and not is_evaluated(campaign):
         raise NotEvaluated(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
+
+
+def _check_answers(campaign: Campaign) -> None:
+    """Workers need two answers at least, all of them different."""
+    classifier, names = campaign.classifier, campaign.classifier.label_names
+    if len(names) < 2 and PROTOCOLS[campaign.protocol].needs_k:
+        raise CampaignError(f"{classifier} has one output only: there is no label for workers to guess.")
+    if campaign.cannot_tell and CANNOT_TELL in names:
+        raise CampaignError(
+            f"The label {CANNOT_TELL} of {classifier} would be taken for “Cannot tell”: give it another name on the "
+            "classifier's page, or do not offer “Cannot tell”."
+        )
 
 
 def is_evaluated(campaign: Campaign) -> bool:

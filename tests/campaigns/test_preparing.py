@@ -121,6 +121,18 @@ def test_labels_must_agree(team: Team, names: list[str], says: str) -> None:
         assert set(campaign.sample.values_list("expected", flat=True)) == {"neg", "Pos"}
 
 
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [(["neg"], "no label for workers to guess"), (["neg", "pos", "cannot_tell"], "would be taken for “Cannot tell”")],
+)
+def test_workers_need_answers_to_tell_apart(team: Team, names: list[str], says: str) -> None:
+    campaign = draft(team)
+    campaign.classifier.label_names = names
+    campaign.classifier.save()
+    with pytest.raises(CampaignError, match=says):
+        prepare(campaign, None)
+
+
 def test_too_few_texts_are_refused(team: Team) -> None:
     campaign = draft(team, texts_per_label=8)
     with pytest.raises(CampaignError, match="8 are wanted"):

@@ -7,6 +7,9 @@ from django.urls import reverse
 from accounts.models import Team
 from materials.models import Classifier, Dataset, Explanation, Run, Text
 
+# A week: whoever has not answered by then will not.
+MOST_MINUTES = 7 * 24 * 60
+
 
 class Campaign(models.Model):
     class State(models.TextChoices):
@@ -41,7 +44,9 @@ class Campaign(models.Model):
     judge_against = models.CharField(max_length=10, choices=JudgeAgainst, default=JudgeAgainst.GOLD)
     only_correct = models.BooleanField(default=False)
     most_per_worker = models.PositiveIntegerField(default=40, validators=[MinValueValidator(1)])
-    minutes_per_item = models.PositiveIntegerField(default=10, validators=[MinValueValidator(1)])
+    minutes_per_item = models.PositiveIntegerField(
+        default=10, validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)]
+    )
 
     # Wording
     question = models.CharField(max_length=300)
@@ -55,8 +60,10 @@ class Campaign(models.Model):
     exit_message = models.TextField(blank=True)
     completion_code = models.CharField(max_length=60, blank=True)
     exit_redirect = models.URLField(blank=True, help_text="May hold {code}")
-    pay_per_worker = models.DecimalField(max_digits=8, decimal_places=2, default=0)
-    seconds_per_item = models.PositiveIntegerField(default=20, validators=[MinValueValidator(1)])
+    pay_per_worker = models.DecimalField(max_digits=8, decimal_places=2, default=0, validators=[MinValueValidator(0)])
+    seconds_per_item = models.PositiveIntegerField(
+        default=20, validators=[MinValueValidator(1), MaxValueValidator(60 * MOST_MINUTES)]
+    )
 
     # History
     run = models.ForeignKey(Run, models.SET_NULL, null=True, related_name="campaigns")

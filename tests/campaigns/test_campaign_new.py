@@ -113,6 +113,9 @@ def test_ratings_have_no_words_to_show(alice: User, dataset: Dataset, classifier
         ({"exit_redirect": "https://app.prolific.co/x"}, "app.prolific.com"),
         ({"protocol": "magic"}, "There is no protocol"),
         ({"pay_per_worker": "x"}, "Enter a number"),
+        ({"pay_per_worker": "-1"}, "greater than or equal to 0"),
+        ({"minutes_per_item": "2147483647"}, "less than or equal to 10080"),
+        ({"seconds_per_item": "604801"}, "less than or equal to 604800"),
     ],
 )
 def test_what_cannot_work_is_said_beside_its_field(

@@ -41,6 +41,7 @@ class Outcome(Enum):
         "That took longer than the time for one text, and others have answered it meanwhile. "
         "Your answer is saved, marked as late, and counts towards your own progress."
     )
+    CLOSED = "The study was closed just before your answer came. It is saved, marked as late, and does not count."
     REPEATED = "Your answer to that text was saved before. The first answer stands; nothing was saved twice."
 
 
@@ -64,28 +65,34 @@ def record(
     answer: Mapping[str, Any],
     response_ms: int | None = None,
     shown: Mapping[str, Any] | None = None,
+    closed: bool = False,
 ) -> Outcome:
-    """One judgment an assignment. A late answer counts if its place, or any of its stimulus, is still free."""
+    """One judgment an assignment. A late answer counts if its place, or any of its stimulus, is still free.
+
+    None counts once the campaign is `closed`: its report stays as it was.
+    """
     try:
         with transaction.atomic():
-            return _record(assignment, answer, response_ms, shown or {})
+            return _record(assignment, answer, response_ms, shown or {}, closed)
     except IntegrityError:
         if Judgment.objects.filter(assignment=assignment).exists():
             return Outcome.REPEATED
         raise
 
 
-def _record(pk: int, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any]) -> Outcome:
+def _record(
+    pk: int, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any], closed: bool
+) -> Outcome:
     now = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [pk])
         held, stimulus, deadline = cursor.fetchone()
-        place = held or open_place(stimulus)
-        late = now > deadline
+        place = None if closed else held or open_place(stimulus)
+        late = closed or now > deadline
         values = (pk, place, json.dumps(answer), response_ms, json.dumps(shown), late, now)
         cursor.execute(KEEP, [place, *values])
     if place is None:
-        return Outcome.TOO_LATE
+        return Outcome.CLOSED if closed else Outcome.TOO_LATE
     if place != held:
         Assignment.objects.filter(pk=pk).update(place=place)
     return Outcome.LATE if late else Outcome.SAVED

@@ -77,7 +77,9 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
         return pages.again(participation, item.assignment, item.content, _first_error(form))
-    return pages.current(participation, record(item.assignment, form.cleaned_data, response_ms, shown).value)
+    closed = participation.campaign.state == Campaign.State.CLOSED
+    outcome = record(item.assignment, form.cleaned_data, response_ms, shown, closed)
+    return pages.current(participation, outcome.value)
 
 
 @for_worker("POST")

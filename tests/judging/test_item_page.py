@@ -138,6 +138,17 @@ def test_a_pause_loses_nothing(client: Client, wanda: Participation) -> None:
 
 
 @pytest.mark.django_db
+def test_an_answer_after_the_close_is_kept_and_does_not_count(client: Client, wanda: Participation) -> None:
+    item = see(client, wanda)
+    Campaign.objects.filter(pk=wanda.campaign_id).update(state=Campaign.State.CLOSED)
+    response = press(client, item, answer="positive")
+    assert "This study is closed" in text_of(response) and "does not count" in text_of(response)
+    judgment = Judgment.objects.get()
+    assert judgment.late and judgment.place is None
+    assert not Place.objects.filter(state=Place.State.FILLED).exists()
+
+
+@pytest.mark.django_db
 def test_what_was_on_screen_is_kept(client: Client, wanda: Participation) -> None:
     sent = {"response_ms": "1234.6", "width": "360", "height": "740", "ratio": "2.5", "scheme": "dark"}
     press(client, see(client, wanda), answer="positive", **sent)

@@ -12,7 +12,7 @@ COPY manage.py ./
 COPY templates templates
 COPY static static
 # Hashed, compressed static files; the key is used for nothing else.
-RUN SECRET_KEY=build PEEKAWORD_VAR=/app/var python manage.py collectstatic --no-input && chown -R peekaword /app/var
+RUN SECRET_KEY=build PEEKAWORD_VAR=/app/var HASHED_STATIC=true python manage.py collectstatic --no-input && chown -R peekaword /app/var
 USER peekaword
 EXPOSE 8000
 CMD ["gunicorn", "config.wsgi", "--pythonpath", "platform", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4", "--keep-alive", "30"]

@@ -142,15 +142,16 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [ROOT / "static"]
 STATIC_ROOT = VAR / "static"
-# Served straight from the source folders in development; hashed names once collectstatic has run.
-WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
+# Hashed names that browsers keep for ever, once collectstatic has made them; until then straight from source.
+HASHED_STATIC = env_bool("HASHED_STATIC", (STATIC_ROOT / "staticfiles.json").exists())
+WHITENOISE_USE_FINDERS = not HASHED_STATIC
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": (
-            "django.contrib.staticfiles.storage.StaticFilesStorage"
-            if WHITENOISE_USE_FINDERS
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            if HASHED_STATIC
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )
     },
 }

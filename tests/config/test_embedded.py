@@ -1,5 +1,6 @@
 """The servers from wheels: shared by commands, kept between them, and gone when the last one ends, however it ends."""
 
+import json
 import os
 import signal
 import subprocess
@@ -105,6 +106,23 @@ def test_two_commands_share_them_and_the_last_one_stops_them(var: Path) -> None:
     assert answers(second) == (True, True)
     second.end()
     wait_until_gone(second)
+
+
+def test_a_server_that_dies_is_started_again_with_its_data(var: Path) -> None:
+    holder, other = Holder(var), Holder(var)
+    queue = redis.Redis.from_url(holder.redis_url)
+    queue.rpush("tasks", "kept")
+    os.kill(json.loads((var / "run" / "valkey.json").read_text())["pid"], signal.SIGKILL)
+    os.kill(int((var / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while answers(holder) != (True, True) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert answers(holder) == (True, True)
+    assert queue.lrange("tasks", 0, -1) == [b"kept"]
+    holder.end()
+    assert answers(other) == (True, True)
+    other.end()
+    wait_until_gone(other)
 
 
 def test_one_url_without_the_other_is_refused() -> None:

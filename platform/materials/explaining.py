@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Func, IntegerField, QuerySet, Sum
@@ -14,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from catalogue.methods import METHODS
 from catalogue.parameters import complete_params
+from materials.enqueuing import enqueue
 from materials.models import Chunk, Classifier, Dataset, Run, Text
 
 TASKS = {Run.Kind.PREDICT: "workers.predict_chunk", Run.Kind.EXPLAIN: "workers.explain_chunk"}
@@ -157,9 +157,10 @@ def chunked(sized: Iterable[tuple[int, int]], budget: int, most: int) -> Iterato
 
 def _enqueue(run: Run) -> None:
     pending = list(run.chunks.filter(state=Chunk.State.PENDING).values_list("pk", flat=True))
-    transaction.on_commit(lambda: _send(TASKS[Run.Kind(run.kind)], pending))
+    transaction.on_commit(lambda: _send(run, pending))
 
 
-def _send(task: str, ids: Sequence[int]) -> None:
-    for pk in ids:
-        current_app.send_task(task, [pk])
+def _send(run: Run, pending: Sequence[int]) -> None:
+    """Without a queue the run stands as cancelled: nobody is at it, and it can be resumed."""
+    if not enqueue(TASKS[Run.Kind(run.kind)], pending):
+        cancel(run)

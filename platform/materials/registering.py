@@ -1,12 +1,14 @@
 """Name a classifier, have a worker process read what it is, and give its labels other names."""
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Case, F, Value, When
 
 from accounts.models import Team
+from materials.enqueuing import enqueue
 from materials.models import Classifier, Prediction, Run
 from materials.naming import insert_named
+
+NO_QUEUE = "The queue of tasks cannot be reached, so no worker process can read it: try again once the queue is back."
 
 
 class LabelError(Exception):
@@ -25,8 +27,13 @@ def add_classifier(team: Team, name: str, source: str, revision: str = "") -> Cl
 def register(classifier: Classifier) -> None:
     """Have its files read: the labels, the problem type and the hash, or the reason why not."""
     Classifier.objects.filter(pk=classifier.pk).update(state=Classifier.State.LOADING, error="")
-    transaction.on_commit(lambda: current_app.send_task("workers.register_classifier", [classifier.pk]) and None)
+    transaction.on_commit(lambda: _send(classifier))
     classifier.refresh_from_db()
+
+
+def _send(classifier: Classifier) -> None:
+    if not enqueue("workers.register_classifier", [classifier.pk]):
+        Classifier.objects.filter(pk=classifier.pk).update(state=Classifier.State.FAILED, error=NO_QUEUE)
 
 
 def rename_labels(classifier: Classifier, names: list[str]) -> None:

@@ -1,6 +1,7 @@
 import pytest
 from celery import current_app
 from django.urls import reverse
+from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
@@ -38,6 +39,23 @@ def test_adding_one_has_it_read(
     assert response.headers["Location"] == classifier.get_absolute_url() == "/classifiers/bert/"
     assert (classifier.state, classifier.source, classifier.revision) == ("loading", "org/bert", "abc")
     assert sent == [("workers.register_classifier", [classifier.pk])]
+
+
+def test_without_a_queue_it_can_be_tried_again(
+    alice: User,
+    team: Team,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    def refuse(name: str, args: list[int]) -> None:
+        raise OperationalError("Connection refused")
+
+    monkeypatch.setattr(current_app, "send_task", refuse)
+    client = signed_in(alice)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post(reverse("classifier_add"), NEW | {"team": team.pk})
+    page = client.get(response.headers["Location"]).content.decode()
+    assert "The queue of tasks cannot be reached" in page and "Try again" in page
 
 
 def test_what_is_missing_is_said_beside_the_field(alice: User, team: Team) -> None:

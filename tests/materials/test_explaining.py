@@ -6,6 +6,7 @@ import pytest
 from celery import current_app
 from django.db import connection
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
@@ -54,6 +55,27 @@ def test_it_works(
     asked = [pk for chunk in run.chunks.all() for pk in chunk.text_ids]
     assert sorted(asked) == sorted(dataset.texts.values_list("pk", flat=True))
     assert sent == [("workers.predict_chunk", [chunk.pk]) for chunk in run.chunks.all()]
+
+
+def test_without_a_queue_it_stands_as_cancelled_and_can_be_resumed(
+    dataset: Dataset,
+    classifier: Classifier,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    def refuse(name: str, args: list[int]) -> None:
+        raise OperationalError("Connection refused")
+
+    with monkeypatch.context() as patch, django_capture_on_commit_callbacks(execute=True):
+        patch.setattr(current_app, "send_task", refuse)
+        run = explaining.evaluate(dataset, classifier, None)
+    run.refresh_from_db()
+    assert run.state == Run.State.CANCELLED
+    tasks: Sent = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: tasks.append((name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        explaining.resume(run)
+    assert run.state == Run.State.RUNNING and len(tasks) == run.chunks.count()
 
 
 def test_only_texts_without_a_prediction_are_predicted(dataset: Dataset, classifier: Classifier) -> None:

@@ -56,8 +56,9 @@ def _require_free(host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
-            raise CommandError(f"Port {port} cannot be used ({error.strerror}): say --port with another.") from error
+        except (OSError, OverflowError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "ports are from 1 to 65535"
+            raise CommandError(f"{host}, port {port} cannot be used ({reason}): say another --port.") from error
 
 
 def _wait_for(url: str, process: TetheredProcess, complaint: str) -> None:

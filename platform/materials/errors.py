@@ -10,4 +10,5 @@ class FileError(Exception):
 
     def __str__(self) -> str:
         where = f", line {self.line}" if self.line else ""
-        return f"{self.path.name}{where}: {self.problem}."
+        problem = self.problem.rstrip(". \n")
+        return f"{self.path.name}{where}: {problem}{'' if problem.endswith('?') else '.'}"

@@ -5,6 +5,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -119,6 +120,7 @@ def _first_bytes(path: Path) -> bytes:
 def _known(path: Path, encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
+        TextIOWrapper(BytesIO(), name)  # Some codecs turn bytes into bytes.
     except LookupError:
         raise FileError(path, f"cannot be read as {encoding!r}: name an encoding such as utf-8 or cp1252") from None
     return "utf-8-sig" if name == "utf-8" else name

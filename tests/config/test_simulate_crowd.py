@@ -46,9 +46,10 @@ def test_an_unknown_campaign_is_told(live_server: LiveServer) -> None:
         simulate("nowhere", live_server)
 
 
-def test_it_refuses_nonsense_shares(live_server: LiveServer, team: Team) -> None:
+@pytest.mark.parametrize("options", [{"honest": -1.0}, {"honest": float("nan")}, {"workers": 0}, {"at_once": 0}])
+def test_it_refuses_nonsense(live_server: LiveServer, team: Team, options: dict[str, Any]) -> None:
     with pytest.raises(CommandError) as raised:
-        simulate(live_campaign(team).slug, live_server, honest=-1.0)
+        simulate(live_campaign(team).slug, live_server, **options)
     assert raised.value.returncode == 2
 
 

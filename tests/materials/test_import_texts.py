@@ -78,6 +78,17 @@ def test_bad_usage_is_told_apart(team: Team, file: Path) -> None:
         call_command("import_texts", str(file))
 
 
+@pytest.mark.parametrize("bad", ["--dataset= ", "--dataset=" + "x" * 121, "--dataset=a\0", "--language=!!"])
+def test_names_and_languages_that_cannot_be_are_bad_usage(team: Team, file: Path, bad: str) -> None:
+    with pytest.raises(CommandError, match="expected a name of 1 to 120|is no language tag"):
+        call_command("import_texts", str(file), "--dataset=F", bad)
+
+
+def test_a_codec_that_is_no_encoding_is_told(team: Team, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert failure(file, "--dataset=F", "--encoding=base64") == 1
+    assert "cannot be read as 'base64': name an encoding such as utf-8" in capsys.readouterr().err
+
+
 def test_the_team_must_be_clear(team: Team, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Team.objects.create(name="Another lab")
     assert failure(file, "--dataset=F") == 1

@@ -140,6 +140,7 @@ def test_a_json_line_that_is_no_object_is_a_problem_of_that_row(tmp_path: Path) 
         ("a.csv", "", "is empty"),
         ("a.csv", "text,label\n", "no rows"),
         ("a.csv", "\n\n", "no column names"),
+        ("a.csv", b"text,label\n" + b"x" * (2**24 + 1), "is it .csv, .tsv, .jsonl or .parquet?"),
         ("a.csv", "text,text\na,b\n", "two columns of one name (text)"),
         ("a.csv", "text,la\0bel\na,b\n", "a column name with a character that no text has"),
         ("a.jsonl", r'{"te\ud83dxt": "a"}', "a column name with a character that no text has"),

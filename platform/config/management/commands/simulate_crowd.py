@@ -1,5 +1,7 @@
+import math
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Collection
 from contextlib import nullcontext
 from typing import Any
 
@@ -36,9 +38,11 @@ class Command(BaseCommand):
         if campaign is None:
             raise CommandError(f"No campaign is called {options['campaign']!r}: its name is the end of its address.")
         shares = {kind: options[kind] for kind in KINDS}
-        if options["workers"] < 1 or min(shares.values()) < 0 or not any(shares.values()):
+        if min(options["workers"], options["at_once"]) < 1 or not _sensible(shares.values()):
             raise CommandError(
-                "Expected at least one worker, and shares of which none is negative and one above zero.", returncode=2
+                "Expected at least one worker, at least one at once, and shares of which none is negative and one "
+                "above zero.",
+                returncode=2,
             )
         texts = campaign.dataset.texts.exclude(label="").values_list("content", "label")[:LEARNT_FROM]
         lexicon = Lexicon().learn(texts)
@@ -53,6 +57,10 @@ class Command(BaseCommand):
             except (WalkError, httpx.HTTPError) as error:
                 raise CommandError(f"{link}: {error}") from error
         self.stdout.write(_summary(done))
+
+
+def _sensible(shares: Collection[float]) -> bool:
+    return all(math.isfinite(share) and share >= 0 for share in shares) and any(shares)
 
 
 def _summary(walks: list[Walk]) -> str:

@@ -1,5 +1,5 @@
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +10,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from accounts.joining import TeamError, choose_team
-from materials.checking import ColumnError
+from materials.checking import LANGUAGE, ColumnError
 from materials.importing import (
     Columns,
     FileError,
@@ -23,6 +23,7 @@ from materials.importing import (
     import_texts,
     open_table,
 )
+from materials.models import Dataset
 from materials.rejecting import rejection_writer
 
 SHOWN = 20
@@ -33,12 +34,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--dataset", required=True, metavar="NAME", help="made if it is not there yet")
+        parser.add_argument("--dataset", required=True, type=_name, metavar="NAME", help="made if it is not there yet")
         for field in ("text", "label", "id", "language", "rationale"):
             parser.add_argument(f"--{field}-column", default="", metavar="COLUMN", help=f"default: {field}")
         parser.add_argument("--no-labels", action="store_true", help="take the texts without labels")
         parser.add_argument("--labels", default="", help="the labels that are allowed, by commas; default: any")
-        parser.add_argument("--language", default="", help="of the dataset, such as en")
+        parser.add_argument("--language", default="", type=_language, help="of the dataset, such as en")
         parser.add_argument("--encoding", default="", help="of the file, such as cp1252; default: detected")
         parser.add_argument("--no-quoting", action="store_true", help="take quotes as plain characters")
         parser.add_argument("--accept-rest", action="store_true", help="import the good rows where others are rejected")
@@ -62,6 +63,19 @@ class Command(BaseCommand):
         if not outcome.written:
             self.stderr.write("Nothing was imported: mend the rows, or say --accept-rest to import the others.")
             sys.exit(1)
+
+
+def _name(text: str) -> str:
+    name, most = " ".join(text.split()), Dataset._meta.get_field("name").max_length
+    if not 0 < len(name) <= (most or 0) or not name.isprintable():
+        raise ArgumentTypeError(f"expected a name of 1 to {most} printable characters")
+    return name
+
+
+def _language(text: str) -> str:
+    if text and (len(text) > 35 or not LANGUAGE.fullmatch(text)):
+        raise ArgumentTypeError(f"{text[:40]!r} is no language tag such as en or pt-BR")
+    return text
 
 
 def _import(options: dict[str, Any]) -> Outcome:

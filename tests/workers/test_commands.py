@@ -155,3 +155,19 @@ def test_it_runs_as_a_command_without_any_server(texts: Path, tiny: str, tmp_pat
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(rows(out)) == 3 and not (tmp_path / "var" / "run").exists()
+
+
+def test_no_input_is_written_over(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = texts.read_bytes()
+    refused(2, "explain", texts, "--classifier", tiny, "--methods", "gradient", "--out", texts)
+    assert texts.read_bytes() == before
+    refused(2, "score", texts, "--classifier", tiny, "--metrics", "all", "--out", texts)
+    assert texts.read_bytes() == before
+    assert capsys.readouterr().err.count("is the file to be read, and would be lost") == 2
+
+
+def test_a_folder_is_refused_before_anything_is_computed(
+    texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused(2, "explain", texts, "--classifier", "./nowhere", "--methods", "gradient", "--out", tmp_path)
+    assert "is a folder: name a file in it" in capsys.readouterr().err

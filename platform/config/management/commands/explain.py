@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from catalogue.choosing import parse_choice
 from catalogue.methods import METHODS
+from config.outputs import output_problem
 from materials.checking import ColumnError, Columns, check, choose_columns
 from materials.errors import FileError
 from materials.reading import Table, open_table
@@ -46,6 +47,9 @@ class Command(BaseCommand):
             methods = parse_choice("method", METHODS, options["methods"], options["params"])
         except ValueError as error:
             self._end(str(error), BAD_USAGE)
+        problem = output_problem(options["out"], options["file"])
+        if problem:
+            self._end(problem, BAD_USAGE)
         try:
             # Not at the top: --help and --list serve where the extra is not installed.
             from workers.classifiers.errors import ClassifierError

@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from catalogue.choosing import parse_choice
 from catalogue.metrics import METRICS
+from config.outputs import output_problem
 
 BAD_USAGE = 2
 
@@ -37,6 +38,9 @@ class Command(BaseCommand):
             metrics = parse_choice("metric", METRICS, options["metrics"], options["params"])
         except ValueError as error:
             self._end(str(error), BAD_USAGE)
+        problem = output_problem(options["out"], options["file"])
+        if problem:
+            self._end(problem, BAD_USAGE)
         try:
             # Not at the top: --help and --list serve where the extra is not installed.
             from workers.classifiers.errors import ClassifierError

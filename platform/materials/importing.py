@@ -88,7 +88,8 @@ def import_texts(
         for rejection in staging.rejections():
             outcome.reject(rejection)
             on_rejected(rejection)
-        outcome.written = accept_rest or not outcome.rejected
+        # Nothing but bad rows makes no dataset; into one that has texts, the same file may come again.
+        outcome.written = not outcome.rejected or (accept_rest and (staging.count_good() > 0 or dataset.texts.exists()))
         outcome.taken = staging.write(dataset) if outcome.written else staging.count_good()
         staging.drop()
     return outcome

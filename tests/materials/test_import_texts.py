@@ -65,6 +65,19 @@ def test_the_rest_can_be_accepted(team: Team, file: Path) -> None:
     assert Text.objects.count() == 2
 
 
+def test_a_file_of_bad_rows_alone_makes_no_dataset(team: Team, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text("text,label\n ,pos\n")
+    assert failure(file, "--dataset=F", "--accept-rest") == 1
+    assert "Nothing was imported: mend the rows." in capsys.readouterr().err and not Dataset.objects.exists()
+
+
+def test_the_same_file_again_changes_nothing_and_is_no_failure(team: Team, file: Path) -> None:
+    file.write_text("text,label\nfine,pos\n")
+    for _ in range(2):
+        call_command("import_texts", str(file), "--dataset=F", "--accept-rest")
+    assert Dataset.objects.get().texts.count() == 1
+
+
 def test_a_list_of_rejected_rows_that_cannot_be_written_is_told(
     team: Team, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -61,7 +61,8 @@ class Command(BaseCommand):
             self.stderr.write(f"{options['file'].name}, {rejection}")
         self.stdout.write(_summary(outcome))
         if not outcome.written:
-            self.stderr.write("Nothing was imported: mend the rows, or say --accept-rest to import the others.")
+            others = ", or say --accept-rest to import the others" if outcome.taken else ""
+            self.stderr.write(f"Nothing was imported: mend the rows{others}.")
             sys.exit(1)
 
 

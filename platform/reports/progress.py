@@ -29,6 +29,12 @@ def make_report(read: Callable[[], Study], out: Path, *, seed: int, replicates: 
     return f"{len(paths)} files in {out}, begin with report.html."
 
 
+def whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return int(text)
+
+
 def positive_integer(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r} is not a whole number above 0")

@@ -62,6 +62,12 @@ def test_a_missing_file_ends_with_one(tmp_path: Path) -> None:
     assert done.stderr.strip() == "CommandError: x.csv: no such file."
 
 
+@pytest.mark.parametrize("seed", ["-1", "1.5", "luck"])
+def test_a_seed_that_cannot_be_drawn_from_is_bad_usage(verdicts: Path, tmp_path: Path, seed: str) -> None:
+    with pytest.raises(CommandError, match="is not a whole number from 0 up"):
+        call_command("analyse", str(verdicts), "--preset=lu2024", f"--out={tmp_path}", f"--seed={seed}")
+
+
 @pytest.mark.parametrize("replicates", ["0", "-3", "many"])
 def test_a_wrong_number_of_resamples_is_bad_usage(verdicts: Path, tmp_path: Path, replicates: str) -> None:
     with pytest.raises(CommandError, match="is not a whole number above 0"):

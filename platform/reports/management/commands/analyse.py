@@ -8,7 +8,7 @@ from analysis.bootstrap import REPLICATES
 from analysis.presets.reading import InputError
 from analysis.presets.registry import PRESETS
 from analysis.study import Study
-from reports.progress import make_report, positive_integer
+from reports.progress import make_report, positive_integer, whole_number
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path, help="the file to analyse")
         parser.add_argument("--preset", required=True, choices=sorted(PRESETS), help="what kind of file it is")
         parser.add_argument("--out", required=True, type=Path, help="folder for the report's files")
-        parser.add_argument("--seed", type=int, default=0, help="of every random draw (default 0)")
+        parser.add_argument("--seed", type=whole_number, default=0, help="of every random draw (default 0)")
         parser.add_argument("--replicates", type=positive_integer, default=REPLICATES, help="resamples of an interval")
 
     def handle(self, *args: Any, **options: Any) -> None:

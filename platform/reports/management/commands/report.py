@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 from analysis.bootstrap import REPLICATES
 from reports.aggregating import study_of
 from reports.finding import find_campaign
-from reports.progress import make_report, positive_integer
+from reports.progress import make_report, positive_integer, whole_number
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("--out", required=True, type=Path, help="folder for the report's files")
-        parser.add_argument("--seed", type=int, default=0, help="of every random draw (default 0)")
+        parser.add_argument("--seed", type=whole_number, default=0, help="of every random draw (default 0)")
         parser.add_argument("--replicates", type=positive_integer, default=REPLICATES, help="resamples of an interval")
 
     def handle(self, *args: Any, **options: Any) -> None:

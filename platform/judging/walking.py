@@ -13,6 +13,8 @@ from lxml.html import HtmlElement
 from judging.simulating import KINDS, Kind, Lexicon, Mind
 
 SECONDS = 60.0
+# The parameter of the arrival that marks a participation as simulated.
+SIMULATED = "simulated"
 # Consent, instructions, practice and an item again after each error are pages too, so a little over twice the items.
 MOST_PAGES = 5000
 
@@ -45,7 +47,7 @@ def walk_all(
 
     def one(number: int) -> Walk:
         mind = Mind(kinds[number], lexicon, random.Random(f"{seed}:{number}"))
-        query = urlencode({parameter: f"simulated-{seed}-{number}"})
+        query = urlencode({parameter: f"simulated-{seed}-{number}", SIMULATED: "1"})
         with httpx.Client(follow_redirects=True, timeout=SECONDS) as client:
             return walk(client, f"{url}?{query}", protocol, mind)
 

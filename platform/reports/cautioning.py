@@ -48,6 +48,9 @@ def _about_votes(study: Study) -> list[Caution]:
     if votes.min() < votes.max():
         message = f"Stimuli have between {votes.min()} and {votes.max()} judgments: the data are not complete."
         found.append(_warning("uneven_votes", message))
+    if study.meta.get("simulated"):
+        simulated = f"{study.meta['simulated']:,} of {_judgments(len(study.judgments))}"
+        found.append(_warning("simulated_workers", f"{simulated} come from simulated workers, not from people."))
     late = int(study.judgments["late"].sum())
     if late:
         found.append(

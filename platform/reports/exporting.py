@@ -11,16 +11,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from django.db.models import F, FloatField, OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
 
 from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, TEXT_COLUMNS, escape_cell
 from campaigns.models import Campaign, SampledText
 from judging.models import Judgment
+from judging.walking import SIMULATED
 from materials.models import MetricScore
 from protocols import PROTOCOLS
 
 Row = dict[str, Any]
 BATCH = 2000
-INTEGERS = ("stimulus", "k", "counted", "late", "response_ms")
+INTEGERS = ("stimulus", "k", "simulated", "counted", "late", "response_ms")
 FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
     "text_id": "assignment__text__key",
@@ -58,6 +60,7 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         row["answer"] = str(found["answer"]["answer"])
         row["counted"] = int(found["place_id"] is not None)
         row["late"] = int(found["late"])
+        row["simulated"] = int(found["simulated"] is not None)
         row["leased_at"], row["received_at"] = _utc(found["leased_at"]), _utc(found["received_at"])
         yield {column: row[column] for column in columns}
 
@@ -109,7 +112,8 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
         assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
     fields = ("id", "answer", "place_id", "late", "received_at", "response_ms")
-    renamed = {name: F(source) for name, source in _SOURCES.items()}
+    renamed: dict[str, Any] = {name: F(source) for name, source in _SOURCES.items()}
+    renamed["simulated"] = KeyTextTransform(SIMULATED, "assignment__participation__parameters")
     rows: QuerySet[Judgment, Row] = items.order_by("id").values(*fields, **renamed, **scores)
     return rows
 

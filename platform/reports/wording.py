@@ -8,6 +8,8 @@ from reports.statuses import reason
 from reports.tabulating import show
 
 Report = dict[str, Any]
+# Warnings that come with data of which more is wanted.
+UNFINISHED = {"uneven_votes", "unjudged_cells"}
 
 
 def summarise(report: Report) -> list[str]:
@@ -15,7 +17,8 @@ def summarise(report: Report) -> list[str]:
     methods = [row for row in report["methods"] if row["rank"] is not None]
     if not methods:
         return ["There is nothing to rank yet."]
-    sentences = [_best(methods[0], report["meta"]["protocol"] == RATING)]
+    unfinished = UNFINISHED & {warning["code"] for warning in report.get("warnings", [])}
+    sentences = [("So far " if unfinished else "") + _best(methods[0], report["meta"]["protocol"] == RATING)]
     compared = [row for row in methods if "vs_random" in row]
     if compared:
         sentences.append(_against_random(compared))

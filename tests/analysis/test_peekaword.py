@@ -46,6 +46,18 @@ def test_a_large_completeness_error_is_noted(tmp_path: Path) -> None:
     assert study.meta["incomplete_methods"] == {"lime": 0.4}
 
 
+def test_an_explanation_counts_once_however_often_it_is_judged(tmp_path: Path) -> None:
+    often = [ROW | {"worker": f"w{n}", "completeness_error": "0.9"} for n in range(3)]
+    once = [ROW | {"text_id": f"other {n}", "completeness_error": "0.2"} for n in range(2)]
+    study = read_peekaword(write(tmp_path, *often, *once))
+    assert study.meta["incomplete_methods"] == {"lime": 0.2}
+
+
+def test_simulated_judgments_are_counted(tmp_path: Path) -> None:
+    rows = [ROW | {"worker": "w1", "simulated": "1"}, ROW | {"worker": "w2", "simulated": "0"}]
+    assert read_peekaword(write(tmp_path, *rows)).meta["simulated"] == 1
+
+
 def test_optional_columns_may_be_absent(tmp_path: Path) -> None:
     row = {key: ROW[key] for key in ROW if key not in ("response_ms", "completeness_error", "metric_comprehensiveness")}
     study = read_peekaword(write(tmp_path, row))

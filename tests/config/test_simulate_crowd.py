@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Membership, Team, User
 from judging.models import Judgment, Participation
-from tests.judging.building import live_campaign
+from reports.aggregating import study_of
+from reports.reporting import build_report
+from tests.judging.building import live_campaign, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,3 +59,19 @@ def test_it_refuses_nonsense(live_server: LiveServer, team: Team, options: dict[
 def test_a_server_that_is_not_there_is_told(team: Team) -> None:
     with pytest.raises(CommandError, match="http://localhost:9/w/"):
         call_command("simulate_crowd", live_campaign(team).slug, workers=1, url="http://localhost:9")
+
+
+def test_it_does_not_mix_with_real_workers(live_server: LiveServer, team: Team) -> None:
+    campaign = live_campaign(team)
+    worker(campaign, "a person")
+    campaign.participations.update(started_at=timezone.now())
+    with pytest.raises(CommandError, match="1 real workers take part"):
+        simulate(campaign.slug, live_server)
+
+
+def test_a_report_says_how_much_of_it_is_simulated(live_server: LiveServer, team: Team) -> None:
+    campaign = live_campaign(team)
+    simulate(campaign.slug, live_server)
+    said = {warning["code"]: warning["message"] for warning in build_report(study_of(campaign), 0, 20)["warnings"]}
+    counted = Judgment.objects.filter(place__isnull=False).count()
+    assert said["simulated_workers"].startswith(f"{counted} of {counted} judgments come from simulated workers")

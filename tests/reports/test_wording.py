@@ -16,6 +16,12 @@ def test_it_works() -> None:
     assert sentences[3].startswith("Kendall's tau-b between people and comprehensiveness is 1.00")
 
 
+def test_a_finding_from_unfinished_data_says_so() -> None:
+    report = build_report(guessing_study(), replicates=50)
+    report["warnings"] = [{"code": "unjudged_cells", "message": ""}]
+    assert summarise(report)[0].startswith("So far Integrated gradients has")
+
+
 def test_ratings_speak_of_opinion() -> None:
     assert "has the highest mean opinion" in summarise(build_report(rating_study(), replicates=50))[0]
 

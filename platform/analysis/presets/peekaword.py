@@ -23,6 +23,7 @@ CODEBOOK = {
     "method": "explanation method",
     "k": "number of words shown; empty where the protocol has none",
     "worker": "pseudonym of the worker, different in every campaign",
+    "simulated": "1 if a simulated worker gave it, 0 if a person did",
     "answer": "the label guessed, cannot_tell, or the rating",
     "expected": "the label a right answer names",
     "score": "1 right, 0 not; or the rating",
@@ -65,7 +66,7 @@ def read_peekaword(path: Path) -> Study:
             raise InputError(path, "holds more than one value; export one campaign.", column=column)
     if frame["protocol"].iloc[0] not in (TOPK_GUESS, RATING):
         raise InputError(path, f"unknown protocol {frame['protocol'].iloc[0]!r}.", line=2, column="protocol")
-    for column in ("score", "counted", "late", "k", "response_ms"):
+    for column in ("score", "counted", "late", "simulated", "k", "response_ms"):
         if column in frame.columns:
             frame[column] = _numbers(path, frame[column])
     for column in ("score", "counted"):
@@ -105,14 +106,16 @@ def _meta(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, object]:
         **{name: value for name, value in facts.items() if value},
         "hashes": {name.removesuffix("_hash"): value for name, value in hashes.items() if value},
         "not_counted": len(rows) - len(counted),
+        "simulated": int(_column(counted, "simulated").astype("Float64").fillna(0).sum()),
         "incomplete_methods": _incomplete_methods(counted),
     }
 
 
 def _incomplete_methods(counted: pd.DataFrame) -> dict[str, float]:
-    """Methods whose median relative completeness error is large, with that error."""
+    """Methods whose median relative completeness error over the explanations is large, with that error."""
+    explanations = counted.drop_duplicates(["text_id", "method"])
     errors = pd.DataFrame(
-        {"method": counted["method"], "error": _column(counted, "completeness_error").astype("Float64").abs()}
+        {"method": explanations["method"], "error": _column(explanations, "completeness_error").astype("Float64").abs()}
     )
     medians = errors.dropna().groupby("method", sort=True)["error"].median()
     return {str(method): float(error) for method, error in medians.items() if error > SUSPICIOUS_ERROR}

@@ -14,7 +14,7 @@ from campaigns.models import Campaign
 from config.servers import free_port
 from config.serving import web
 from judging.simulating import KINDS, Lexicon
-from judging.walking import Walk, WalkError, crowd, walk_all
+from judging.walking import SIMULATED, Walk, WalkError, crowd, walk_all
 
 # Texts that the honest learn words from; more would hardly change what they know.
 LEARNT_FROM = 5000
@@ -37,6 +37,11 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).select_related("dataset").first()
         if campaign is None:
             raise CommandError(f"No campaign is called {options['campaign']!r}: its name is the end of its address.")
+        if real := _real_workers(campaign):
+            raise CommandError(
+                f"{real} real workers take part in {campaign.slug}: simulated judgments would mix with theirs. "
+                "Copy the campaign and rehearse on the copy."
+            )
         shares = {kind: options[kind] for kind in KINDS}
         if min(options["workers"], options["at_once"]) < 1 or not _sensible(shares.values()):
             raise CommandError(
@@ -61,6 +66,11 @@ class Command(BaseCommand):
 
 def _sensible(shares: Collection[float]) -> bool:
     return all(math.isfinite(share) and share >= 0 for share in shares) and any(shares)
+
+
+def _real_workers(campaign: Campaign) -> int:
+    people = campaign.participations.filter(started_at__isnull=False).exclude(parameters__has_key=SIMULATED)
+    return people.count()
 
 
 def _summary(walks: list[Walk]) -> str:

@@ -1,5 +1,6 @@
 """New campaigns, with what a protocol proposes wherever nothing is said, and copies of old ones."""
 
+import secrets
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +19,6 @@ CONSENT = (
     "took, and no name; the id that your platform gave us is kept only in a scrambled form. The answers may be "
     "published as research data."
 )
-EXIT_MESSAGE = "Thank you. Your answers are stored."
 NOT_COPIED = {"id", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at"}
 NOT_COPIED |= {"closed_at"}
 MOST_ITEMS = 40
@@ -41,7 +41,7 @@ def defaults(
         "instructions": asked.default_instructions,
         "judge_against": Campaign.JudgeAgainst.GOLD if asked.needs_k else Campaign.JudgeAgainst.PREDICTION,
         "consent": CONSENT,
-        "exit_message": EXIT_MESSAGE,
+        "completion_code": secrets.token_hex(4).upper(),
         "pay_per_worker": Decimal("2.00"),
     }
 

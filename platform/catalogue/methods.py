@@ -26,7 +26,7 @@ class Method:
 _METHODS = (
     Method(
         "attention_all",
-        "Attention, all layers",
+        "Attention (all layers)",
         "attention",
         LU_2024,
         "How much attention a word receives from the whole text, summed over all layers and heads.",
@@ -35,7 +35,7 @@ _METHODS = (
     ),
     Method(
         "attention_last",
-        "Attention, last layer",
+        "Attention (last layer)",
         "attention",
         LU_2024,
         "How much attention a word receives from the whole text in the last layer, summed over its heads.",
@@ -79,7 +79,7 @@ _METHODS = (
         "DeepLIFT",
         "gradient",
         "Shrikumar et al. 2017, arXiv:1704.02685",
-        "Differences from an empty input carried back through the model; only approximate on transformers.",
+        "Differences from an empty input carried back through the model; on transformers close to Input x gradient.",
         signed=True,
         complete=True,
     ),

@@ -60,11 +60,13 @@ def researcher() -> tuple[User, Login]:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         path.touch(mode=0o600)
-        path.write_text(json.dumps({"name": "researcher", "password": secrets.token_urlsafe(9)}))
+        path.write_text(json.dumps({"name": "researcher", "password": secrets.token_hex(6)}))
     login = Login(**json.loads(path.read_text()))
     user, _ = User.objects.get_or_create(username=login.name)
-    user.set_password(login.password)
-    user.save()
+    # A new hash of the same password would sign the researcher out at every start.
+    if not user.check_password(login.password):
+        user.set_password(login.password)
+        user.save()
     return user, login
 
 

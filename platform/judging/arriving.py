@@ -7,20 +7,20 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from campaigns.models import Campaign, SampledText
+from campaigns.models import Campaign, Place, SampledText
 from judging.models import Participation
 from judging.tokens import read_token
 from recruitment import PROVIDERS, Arrival
 
 
 def arrive(campaign: Campaign, query: Mapping[str, str], cookie: str = "") -> Participation | None:
-    """The participation to go on with; a new one only while the campaign is live, otherwise None.
+    """The participation to go on with; a new one only while the campaign is live and has places left, otherwise None.
 
     A worker's id in the link wins over the browser's cookie: computers are shared.
     """
     arrival = PROVIDERS["open_link"].arrive(query, campaign.worker_parameter)
     known = _named(campaign, arrival.worker) if arrival.worker else _remembered(campaign, cookie)
-    if known or campaign.state != Campaign.State.LIVE:
+    if known or campaign.state != Campaign.State.LIVE or not _has_places(campaign):
         return known
     return _begin(campaign, arrival)
 
@@ -49,6 +49,11 @@ def _begin(campaign: Campaign, arrival: Arrival) -> Participation:
             "quota": _quota(campaign),
         },
     )[0]
+
+
+def _has_places(campaign: Campaign) -> bool:
+    """A place that another worker holds may come free again; one that is filled does not."""
+    return campaign.places.exclude(state=Place.State.FILLED).exists()
 
 
 def _quota(campaign: Campaign) -> int:

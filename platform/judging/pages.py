@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from campaigns.designing import estimate
 from campaigns.models import Campaign, Stimulus
 from judging.assigning import assign_next
 from judging.leaving import complete, exit_link
@@ -99,7 +100,8 @@ def leaving(participation: Participation) -> HttpResponse:
 def closed(campaign: Campaign, notice: str = "") -> HttpResponse:
     paused = campaign.state == Campaign.State.PAUSED
     over = campaign.state == Campaign.State.CLOSED
-    return _html("closed", {"campaign": campaign, "paused": paused, "over": over, "notice": notice})
+    full = campaign.state == Campaign.State.LIVE
+    return _html("closed", {"campaign": campaign, "paused": paused, "over": over, "full": full, "notice": notice})
 
 
 def unknown(campaign: Campaign | None) -> HttpResponse:
@@ -108,7 +110,9 @@ def unknown(campaign: Campaign | None) -> HttpResponse:
 
 def _cost(participation: Participation) -> dict[str, Any]:
     campaign = participation.campaign
-    minutes = max(1, round(participation.quota * campaign.seconds_per_item / 60))
+    items, seconds, pay = participation.quota, campaign.seconds_per_item, campaign.pay_per_worker
+    # As the researcher was told when the study was designed.
+    minutes = estimate(items, 1, 1, items, seconds, pay).per_worker_minutes
     return {"minutes": minutes, "pay": campaign.pay_per_worker, "currency": settings.PAY_CURRENCY}
 
 

@@ -93,7 +93,7 @@ TOPK_GUESS = Protocol(
     needs_k=True,
     level="nominal",
     version=1,
-    default_question="From the words you can see, what is the whole text?",
+    default_question="Going by the words you can see: which of these fits the whole text?",
     default_instructions=(
         "You will see short texts in which most words are hidden. Each grey bar stands for one hidden word.\n\n"
         "Read the words that are left and say what you think the whole text is. There are no tricks, and nobody can "

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import Team
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Place
 from judging.arriving import arrive, worker_hash
 from judging.models import Participation
 from judging.tokens import read_token, token_of
@@ -119,3 +119,9 @@ def test_a_token_is_read_back_and_a_changed_one_is_not(wanda: Participation) -> 
     token = token_of(wanda)
     assert read_token(token) == wanda.pk
     assert read_token(f"{wanda.pk + 1}.{token.split('.')[1]}") is None
+
+
+def test_nobody_begins_where_every_place_is_filled(campaign: Campaign) -> None:
+    campaign.places.update(state=Place.State.FILLED)
+    assert arrive(campaign, {"PROLIFIC_PID": "late"}) is None
+    assert not campaign.participations.exists()

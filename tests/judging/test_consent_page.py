@@ -23,7 +23,7 @@ def test_it_works(client: Client, campaign: Campaign) -> None:
 @pytest.mark.django_db
 def test_it_says_how_much_there_is_to_do(client: Client, campaign: Campaign) -> None:
     page = text_of(arrive(client, campaign))
-    assert "Read 6 short texts" in page and "About 2 minutes" in page and "lab@example.org" in page
+    assert "Read 6 short texts" in page and "About 4 minutes" in page and "lab@example.org" in page
 
 
 @pytest.mark.django_db

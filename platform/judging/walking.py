@@ -15,7 +15,7 @@ from judging.simulating import KINDS, Kind, Lexicon, Mind
 SECONDS = 60.0
 # The parameter of the arrival that marks a participation as simulated.
 SIMULATED = "simulated"
-# Consent, instructions, practice and an item again after each error are pages too, so a little over twice the items.
+# More than any campaign has; a page that leads to itself must not be walked for ever.
 MOST_PAGES = 5000
 
 

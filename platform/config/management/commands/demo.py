@@ -23,7 +23,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
         if not importlib.util.find_spec("torch"):
             raise CommandError("The demo computes explanations: pip install 'peekaword[workers,embedded,demo]'.")
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # Also SIGINT, which a script's background jobs inherit as ignored.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.default_int_handler)
         call_command("migrate", verbosity=0, interactive=False)
         with suppress(KeyboardInterrupt):
             user, login = demonstrating.researcher()

@@ -17,7 +17,9 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
 
     def handle(self, *args: Any, port: int, host: str, **options: Any) -> None:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # Also SIGINT, which a script's background jobs inherit as ignored.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.default_int_handler)
         call_command("migrate", verbosity=0, interactive=False)
         with suppress(KeyboardInterrupt), celery_worker() as worker, web(port, host) as url:
             self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")

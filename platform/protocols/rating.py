@@ -1,9 +1,6 @@
 """Rate, from 1 to 5, how well one method's highlights explain the model's prediction.
 
-A word's strength is its score relative to the largest in the text, in five steps; under a tenth of the largest it
-is not marked. Signed scores keep their sign (for, against); unsigned scores below zero speak for nothing and count
-as zero. All scores zero or missing: nothing is marked, and the page says so. All scores equal: all marked equally.
-Neighbours of one strength are one mark, with the gap between them, so that a phrase reads as a phrase.
+How words are marked is said in `marking`; where no word is marked, the page says so.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,13 +10,12 @@ from django import forms
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
+from protocols.marking import STEPS, Mark, css_class, mark
 from protocols.protocol import Content, Option, Protocol, Source
 from protocols.words import word_spans
 
-STEPS = 5
 SCALE = tuple(range(1, 6))
 STRONG = 4
-Mark = tuple[int, int, int]  # start, end, strength from -STEPS to STEPS
 
 
 def stimulus(source: Source) -> Content:
@@ -27,33 +23,10 @@ def stimulus(source: Source) -> Content:
         "question": source.question,
         "language": source.language,
         "text": source.content,
-        "marks": [list(mark) for mark in _merged(_strengths(source), source.content)],
+        "marks": [list(one) for one in mark(word_spans(source), source.signed, source.content)],
         "signed": source.signed,
         "predicted": source.predicted,
     }
-
-
-def _strengths(source: Source) -> Iterator[Mark]:
-    spans = word_spans(source)
-    values = [score or 0.0 for _, _, score in spans]
-    if not source.signed:
-        values = [max(value, 0.0) for value in values]
-    largest = max((abs(value) for value in values), default=0.0)
-    for (start, end, _), value in zip(spans, values, strict=True):
-        strength = int(STEPS * (abs(value) / largest) + 0.5) if largest else 0
-        if strength:
-            yield start, end, strength if value > 0 else -strength
-
-
-def _merged(marks: Iterator[Mark], text: str) -> list[Mark]:
-    """Joins equal neighbours across white space; a line break or a mark of punctuation keeps them apart."""
-    merged: list[Mark] = []
-    for start, end, strength in marks:
-        gap = text[merged[-1][1] : start] if merged else "\n"
-        if gap.strip() == "" and "\n" not in gap and merged[-1][2] == strength:
-            start = merged.pop()[0]
-        merged.append((start, end, strength))
-    return merged
 
 
 def context(content: Content) -> dict[str, Any]:
@@ -63,16 +36,15 @@ def context(content: Content) -> dict[str, Any]:
         "options": [Option(str(value), str(value)) for value in SCALE],
         "strong_for": [text[start:end] for start, end, strength in marks if strength >= STRONG],
         "strong_against": [text[start:end] for start, end, strength in marks if strength <= -STRONG],
-        "steps": SCALE,
+        "steps": range(1, STEPS + 1),
     }
 
 
 def _pieces(text: str, marks: list[Mark], signed: bool) -> Iterator[str]:
     done = 0
     for start, end, strength in marks:
-        kind = "level" if not signed else "for" if strength > 0 else "against"
         yield escape(text[done:start])
-        yield f'<span class="mark {kind}-{abs(strength)}">{escape(text[start:end])}</span>'
+        yield f'<span class="mark {css_class(strength, signed)}">{escape(text[start:end])}</span>'
         done = end
     yield escape(text[done:])
 

@@ -13,15 +13,14 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
 from protocols.protocol import CANNOT_TELL, Content, Option, Protocol, Source
-from protocols.words import word_spans
+from protocols.words import ranked, word_spans
 
 
 def stimulus(source: Source) -> Content:
     if source.k is None or source.k < 1:
         raise ValueError("topk_guess needs k, the number of words shown: at least 1.")
     spans = word_spans(source)
-    ranked = sorted((-score, index) for index, (_, _, score) in enumerate(spans) if score is not None)
-    shown = {index for _, index in ranked[: source.k]}
+    shown = set(ranked(spans)[: source.k])
     return {
         "question": source.question,
         "language": source.language,

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 
 from protocols import Source
-from protocols.rating import RATING, STEPS
+from protocols.marking import STEPS
+from protocols.rating import RATING
 from tests.protocols.rendering import rendered
 from tests.protocols.sources import REVIEW, source, sources
 

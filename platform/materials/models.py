@@ -127,6 +127,30 @@ class Explanation(models.Model):
         return f"{self.method} of {self.text_id}"
 
 
+class ImportedMethod(models.Model):
+    """How maps were made elsewhere. `name` is what `Explanation.method` holds, and what campaigns call the arm.
+
+    Maps of one title with other parameters, or from another source, are another method, with a number in its name.
+    """
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="imported_methods")
+    name = models.CharField(max_length=60, help_text="imported:TITLE, with a number where the title is taken")
+    title = models.CharField(max_length=60, help_text="What the file calls it")
+    params = models.JSONField(default=dict)
+    source = models.CharField(max_length=200, blank=True, help_text="Where the maps come from, in free words")
+    signed = models.BooleanField(default=True, help_text="Scores speak for and against")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["team", "name"], name="one_imported_method_a_name"),
+            models.UniqueConstraint(fields=["team", "title", "params", "source"], name="one_imported_method"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class MetricScore(models.Model):
     """An automatic score of one explanation; undefined is null with a reason."""
 

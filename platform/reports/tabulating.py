@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.presets.peekaword import escape_cell
+from materials.typesetting import latex_escape
 from reports.palette import method_label, metric_label
 from reports.statuses import reason
 
@@ -253,14 +254,10 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "scores": lambda pair: f"{pair[0]:.3f} to {pair[1]:.3f}",
     "hundredths": lambda pair: f"{pair[0]:.2f} to {pair[1]:.2f}",
 }
-LATEX_SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", MISSING: "--",
-}  # fmt: skip
 
 
 def _latex(text: str) -> str:
-    return "".join(LATEX_SPECIAL.get(character, character) for character in text)
+    return "--" if text == MISSING else latex_escape(text)
 
 
 def _csv_cells(column: Column, value: Any) -> list[Any]:

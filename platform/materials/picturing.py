@@ -1,0 +1,175 @@
+"""What the page of a text shows: heat maps as plain data, from a database or from a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from protocols.marking import Mark, Span, css_class, mark, strengths
+from protocols.words import ranked, word_spans
+
+# Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
+LARGE_ERROR = 0.1
+BAR_STEPS = 20
+DISPLAYS = {"colour": "Colour", "bars": "Bars", "numbers": "Numbers"}
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """One explanation. `key` names it on the page and in links; `settings` are parameters that are not the default.
+
+    `starts` and `ends` are code points into `content`; `scores` has None where the model never saw the word.
+    Punctuation has scores, but is neither ranked nor marked, as on the workers' pages.
+    """
+
+    key: str
+    label: str
+    settings: Mapping[str, Any]
+    signed: bool
+    target: str
+    content: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+    scores: Sequence[float | None]
+    special: Sequence[tuple[str, float]] = ()
+    completeness_error: float | None = None
+    seconds: float | None = None
+
+    @property
+    def title(self) -> str:
+        return f"{self.label} ({self.setting})" if self.settings else self.label
+
+    @property
+    def setting(self) -> str:
+        return ", ".join(f"{name} = {_shown_value(value)}" for name, value in self.settings.items())
+
+    @property
+    def error_percent(self) -> str:
+        return f"{100 * abs(self.completeness_error or 0):.3g} %"
+
+    @property
+    def error_is_large(self) -> bool:
+        return abs(self.completeness_error or 0) > LARGE_ERROR
+
+    @property
+    def seen(self) -> int:
+        return len(self.ranks)
+
+    @property
+    def unseen(self) -> int:
+        return len(self.spans) - self.seen
+
+    @property
+    def largest(self) -> str:
+        scores = [abs(score) for _, _, score in self.spans if score is not None and (self.signed or score > 0)]
+        return f"{max(scores, default=0):.3g}"
+
+    @property
+    def special_scores(self) -> list[tuple[str, str]]:
+        return [(piece, shown_score(score, self.signed)) for piece, score in self.special]
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        return word_spans(self)
+
+    @cached_property
+    def marks(self) -> list[Mark]:
+        return mark(self.spans, self.signed, self.content)
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """By where a word starts, from 1; words that were not seen have none."""
+        return {self.spans[place][0]: rank for rank, place in enumerate(ranked(self.spans), start=1)}
+
+    @property
+    def body(self) -> SafeString:
+        """Built here, not in a template: a page may hold ten thousand words. Static/js/maps.js reads the attributes."""
+        return mark_safe("".join(self._pieces()))
+
+    def _pieces(self) -> Iterator[str]:
+        opening = {start: css_class(strength, self.signed) for start, _, strength in self.marks}
+        closing = {end for _, end, _ in self.marks}
+        bars = dict(zip((span[0] for span in self.spans), strengths(self.spans, self.signed, BAR_STEPS), strict=True))
+        done = 0
+        for start, end, score in zip(self.starts, self.ends, self.scores, strict=True):
+            yield escape(self.content[done:start])
+            if start in opening:
+                yield f'<span class="mark {opening[start]}">'
+            yield f"<span {self._attributes(start, score, bars)}>{escape(self.content[start:end])}</span>"
+            if end in closing:
+                yield "</span>"
+            done = end
+        yield escape(self.content[done:])
+
+    def _attributes(self, start: int, score: float | None, bars: Mapping[int, int]) -> str:
+        if score is None:
+            return 'class="w not-seen"'
+        shown = shown_score(score, self.signed)
+        if start not in self.ranks:
+            return f'class="w aside" data-s="{shown}"'
+        bar = bars[start]
+        below = " below" if bar < 0 else ""
+        return f'class="w b{abs(bar)}{below}" data-s="{shown}" data-r="{self.ranks[start]}"'
+
+
+@dataclass(frozen=True)
+class Chance:
+    """The model's output for one label; `share` is None where it is no probability."""
+
+    label: str
+    value: float
+    is_predicted: bool
+    is_gold: bool
+
+    @property
+    def share(self) -> float | None:
+        return self.value if 0 <= self.value <= 1 else None
+
+    @property
+    def shown(self) -> str:
+        return f"{self.value:.3f}"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A text, what one classifier makes of it, and the heat maps of one target."""
+
+    key: str
+    content: str
+    language: str
+    gold: str
+    predicted: str
+    chances: Sequence[Chance]
+    maps: Sequence[HeatMap]
+
+    @property
+    def has_signed(self) -> bool:
+        return any(one.signed for one in self.maps)
+
+    @property
+    def has_unsigned(self) -> bool:
+        return any(not one.signed for one in self.maps)
+
+    @property
+    def has_unseen(self) -> bool:
+        return any(one.unseen for one in self.maps)
+
+
+def chances(labels: Sequence[str], probabilities: Sequence[float], predicted: str, gold: str) -> list[Chance]:
+    """Gold labels may be written with other capitals."""
+    return [
+        Chance(label, value, label == predicted, label.casefold() == gold.casefold())
+        for label, value in zip(labels, probabilities, strict=True)
+    ]
+
+
+def shown_score(score: float, signed: bool) -> str:
+    """Three digits, with a sign where it has a meaning; a minus as long as the plus."""
+    return f"{score + 0.0:{'+' if signed else ''}.3g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _shown_value(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

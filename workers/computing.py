@@ -1,5 +1,6 @@
 """One chunk of a run, computed and written in one transaction: all of it or nothing, once or never."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -14,8 +15,8 @@ from catalogue.metrics import METRICS
 from materials.explaining import resume
 from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers.classifiers import load_classifier, set_up_process
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 from workers.explaining import explain, predict
 from workers.records import Explained, Failed, Predicted, SourceText, ToScore
 from workers.scoring import score
@@ -159,9 +160,7 @@ def _existing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) ->
             yield row
 
 
-def _score_texts(
-    run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]], classifier: TransformerClassifier
-) -> None:
+def _score_texts(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]], classifier: TextClassifier) -> None:
     metrics = complete("metric", METRICS, {entry["metric"]: entry.get("params") or {} for entry in run.metrics})
     explanations = list(_existing(run, texts, wanted))
     scores = MetricScore.objects.filter(explanation__in=explanations, metric__in=metrics)
@@ -189,9 +188,11 @@ def _score_texts(
 
 
 @lru_cache(maxsize=KEPT_CLASSIFIERS)
-def _load(kind: str, source: str, revision: str, weights_hash: str) -> TransformerClassifier:
+def _load(kind: str, source: str, revision: str, options: str, weights_hash: str) -> TextClassifier:
     set_up_process()
-    classifier = load_classifier(source, revision, kind)
+    classifier = load_classifier(
+        source, revision, kind, device=settings.DEVICE, dtype=settings.DTYPE, options=json.loads(options)
+    )
     if classifier.weights_hash != weights_hash:
         raise ClassifierError(
             f"The weights of {source} have changed since it was added. Add it again as a new classifier."
@@ -199,9 +200,10 @@ def _load(kind: str, source: str, revision: str, weights_hash: str) -> Transform
     return classifier
 
 
-def _loaded(classifier: Classifier) -> TransformerClassifier:
+def _loaded(classifier: Classifier) -> TextClassifier:
     """The classifier's model, loaded once a process."""
-    return _load(classifier.kind, classifier.source, classifier.revision, classifier.weights_hash)
+    options = json.dumps(classifier.options, sort_keys=True)
+    return _load(classifier.kind, classifier.source, classifier.revision, options, classifier.weights_hash)
 
 
 def _sources(texts: Iterable[Text]) -> list[SourceText]:
@@ -242,6 +244,7 @@ def _explanation(classifier: Classifier, record: Explained) -> Explanation:
         starts=[start for start, _ in record.offsets],
         ends=[end for _, end in record.offsets],
         scores=record.scores,
+        special=[list(pair) for pair in record.special],
         completeness_error=record.completeness_error,
         seed=record.seed,
         seconds=record.seconds,

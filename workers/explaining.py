@@ -2,7 +2,8 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import version
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -14,9 +15,9 @@ from torch import Tensor
 from catalogue.choosing import complete
 from catalogue.methods import METHODS as CATALOGUE
 from workers.classifiers.batching import TOKEN_BUDGET, Batch, group_by_length
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 from workers.records import Explained, Failed, Predicted, SourceText
 from workers.saliency import METHODS
 from workers.saliency.passes import completeness_errors, forward
@@ -24,52 +25,62 @@ from workers.saliency.seeding import seed_for
 
 # Texts are sorted by length within a window, and come out in the order they went in.
 WINDOW = 256
+# Below so many tokens at once, a device without memory for a text has none for it at all.
+LEAST_BUDGET = 32
+NOT_FINITE = "The classifier's output is not a finite number (NaN or infinite)."
 Made = TypeVar("Made")
 Item = tuple[Encoded, SourceText]
+Compute = Callable[[list[Item], int], list[list[Made | Failed]]]
 
 
 def predict(
-    classifier: TransformerClassifier, texts: Iterable[SourceText], budget: int = TOKEN_BUDGET
+    classifier: TextClassifier, texts: Iterable[SourceText], budget: int = TOKEN_BUDGET
 ) -> Iterator[Predicted | Failed]:
     """The predicted class and all probabilities of each text."""
 
-    def run(items: list[Item]) -> list[list[Predicted | Failed]]:
+    def run(items: list[Item], budget: int) -> list[list[Predicted | Failed]]:
         return [[predicted] for predicted in _predict(classifier, items, budget)]
 
     return _in_windows(classifier, texts, budget, run)
 
 
 def explain(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     texts: Iterable[SourceText],
     methods: Mapping[str, Mapping[str, Any]],
     budget: int = TOKEN_BUDGET,
 ) -> Iterator[Explained | Failed]:
     """One record for each text and method; `methods` maps names to the parameters that differ."""
     params = complete("method", CATALOGUE, methods)
+    if unfit := [name for name in params if classifier.kind not in CATALOGUE[name].classifier_kinds]:
+        kinds = " or ".join(CATALOGUE[unfit[0]].classifier_kinds)
+        raise ClassifierError(
+            f"{unfit[0]} explains a {kinds}, and {classifier.name} is a {classifier.kind}: leave it out."
+        )
 
-    def run(items: list[Item]) -> list[list[Explained | Failed]]:
+    def run(items: list[Item], budget: int) -> list[list[Explained | Failed]]:
         return _explain(classifier, items, params, budget)
 
     return _in_windows(classifier, texts, budget, run)
 
 
-def versions(classifier: TransformerClassifier) -> dict[str, str]:
+def versions(classifier: TextClassifier) -> dict[str, str]:
     """What else decides the numbers, beside the text, the method and the classifier."""
     return {
+        "peekaword": version("peekaword"),
         "torch": torch.__version__,
         "transformers": transformers.__version__,
         "captum": captum.__version__,
-        "dtype": str(next(classifier.model.parameters()).dtype).removeprefix("torch."),
+        "dtype": str(classifier.dtype).removeprefix("torch."),
         "device": classifier.device,
     }
 
 
 def _in_windows(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     texts: Iterable[SourceText],
     budget: int,
-    run: Callable[[list[Item]], list[list[Made | Failed]]],
+    run: Compute[Made],
 ) -> Iterator[Made | Failed]:
     source = iter(texts)
     while window := list(islice(source, WINDOW)):
@@ -84,13 +95,13 @@ def _in_windows(
         places = list(ready)
         for group in group_by_length([len(ready[place][0].input_ids) for place in places], budget):
             chosen = [places[index] for index in group]
-            made = _alone_if_it_must_be(run, [ready[place] for place in chosen])
+            made = _in_parts_if_it_must_be(run, [ready[place] for place in chosen], budget)
             done.update(zip(chosen, made, strict=True))
         for index in range(len(window)):
             yield from done[index]
 
 
-def _encode(classifier: TransformerClassifier, text: SourceText) -> Encoded | Failed:
+def _encode(classifier: TextClassifier, text: SourceText) -> Encoded | Failed:
     try:
         encoded = classifier.encode(text.text_id, text.content, text.language)
     except Exception as error:  # whatever a tokenizer makes of it, the other texts go on
@@ -100,36 +111,39 @@ def _encode(classifier: TransformerClassifier, text: SourceText) -> Encoded | Fa
     return encoded
 
 
-def _alone_if_it_must_be(
-    run: Callable[[list[Item]], list[list[Made | Failed]]], items: list[Item]
-) -> list[list[Made | Failed]]:
-    """Run a batch; if it fails, each text by itself, so that only the culprits are lost."""
+def _in_parts_if_it_must_be(run: Compute[Made], items: list[Item], budget: int) -> list[list[Made | Failed]]:
+    """Run a batch; without memory for it, in halves; if it fails, each text by itself, so that only culprits fall."""
     try:
-        return run(items)
+        return run(items, budget)
     except ClassifierError:
         raise  # the classifier is at fault, not a text
+    except torch.OutOfMemoryError:
+        parts = [items[: len(items) // 2], items[len(items) // 2 :]] if len(items) > 1 else [items]
+        budget //= 2
+        if budget < LEAST_BUDGET:
+            return [[Failed(items[0][0].text_id, "The device has not enough memory for this text.")]]
+        torch.cuda.empty_cache()
     except Exception as error:  # a method may fail in any way; its message goes to the researcher
         if len(items) == 1:
             return [[Failed(items[0][0].text_id, f"{type(error).__name__}: {error}")]]
-        return [made for item in items for made in _alone_if_it_must_be(run, [item])]
+        parts = [[item] for item in items]
+    return [made for part in parts for made in _in_parts_if_it_must_be(run, part, budget)]
 
 
-def _predict(classifier: TransformerClassifier, items: list[Item], budget: int) -> list[Predicted | Failed]:
+def _predict(classifier: TextClassifier, items: list[Item], budget: int) -> list[Predicted | Failed]:
     logits = classifier.logits_of([encoded.input_ids for encoded, _ in items], budget)
     rows = classifier.probabilities(logits).tolist()
     best = logits.argmax(-1).tolist()
     return [
-        Predicted(encoded.text_id, label, row)
-        if all(map(math.isfinite, row))
-        else Failed(encoded.text_id, "The classifier's output is not a finite number.")
+        Predicted(encoded.text_id, label, row) if all(map(math.isfinite, row)) else Failed(encoded.text_id, NOT_FINITE)
         for (encoded, _), label, row in zip(items, best, rows, strict=True)
     ]
 
 
 def _explain(
-    classifier: TransformerClassifier, items: list[Item], params: Mapping[str, dict[str, Any]], budget: int
+    classifier: TextClassifier, items: list[Item], params: Mapping[str, dict[str, Any]], budget: int
 ) -> list[list[Explained | Failed]]:
-    batch = classifier.batch([encoded for encoded, _ in items], budget)
+    batch = classifier.batch([encoded for encoded, _ in items], budget, frozenset(params))
     logits = forward(classifier, batch).logits.detach()
     predicted = logits.argmax(-1)
     target = predicted.clone()
@@ -137,45 +151,57 @@ def _explain(
         if text.target is not None:
             target[index] = text.target
     probabilities = classifier.probabilities(logits).tolist()
-    made: list[list[Explained | Failed]] = [[] for _ in items]
+    made: list[list[Explained | Failed]] = [
+        [] if all(map(math.isfinite, row)) else [Failed(text.text_id, NOT_FINITE)]
+        for text, row in zip(batch.texts, probabilities, strict=True)
+    ]
+    sound = [index for index, records in enumerate(made) if not records]
     for name, chosen in params.items():
         started = time.perf_counter()
-        scores = METHODS[name](classifier, batch, target, **chosen)
+        scores = _scores(classifier, batch, target, name, chosen)
         seconds = (time.perf_counter() - started) / len(batch)
-        errors: Sequence[float | None] = [None] * len(batch)
-        if CATALOGUE[name].complete:
-            errors = completeness_errors(classifier, batch, target, scores)
-        for index, row in enumerate(_word_scores(batch, scores)):
-            if any(score is not None and not math.isfinite(score) for score in row):
-                reason = "A score is not a finite number (NaN or infinite)."
-                made[index].append(Failed(batch.texts[index].text_id, reason, name))
+        errors = completeness_errors(batch, scores)
+        rows = scores.tolist()
+        for index in sound:
+            text = batch.texts[index]
+            row = rows[index][: len(text.input_ids)]
+            if not all(map(math.isfinite, row)):
+                made[index].append(Failed(text.text_id, "A score is not a finite number (NaN or infinite).", name))
                 continue
             made[index].append(
                 Explained(
                     target=int(target[index]),
                     predicted=int(predicted[index]),
                     probabilities=probabilities[index],
-                    scores=row,
+                    scores=text.to_words(row, chosen.get("pieces", "sum")),
+                    special=_special(classifier, text, row),
                     completeness_error=errors[index],
                     seconds=seconds,
-                    **_described(classifier, batch.texts[index], name, chosen),
+                    **_described(classifier, text, name, chosen),
                 )
             )
     return made
 
 
-def _described(classifier: TransformerClassifier, text: Encoded, method: str, params: dict[str, Any]) -> dict[str, Any]:
+def _scores(classifier: TextClassifier, batch: Batch, target: Tensor, name: str, chosen: Mapping[str, Any]) -> Tensor:
+    """Scores (texts, pieces) on the CPU; how pieces make words is not the method's business."""
+    params = {key: value for key, value in chosen.items() if key != "pieces"}
+    scores: Tensor = METHODS[name](classifier, batch, target, **params).detach().float().cpu()
+    return scores
+
+
+def _special(classifier: TextClassifier, text: Encoded, row: list[float]) -> list[tuple[str, float]]:
+    names = classifier.piece_names([text.input_ids[piece] for piece in text.special])
+    return [(name, row[piece]) for name, piece in zip(names, text.special, strict=True)]
+
+
+def _described(classifier: TextClassifier, text: Encoded, method: str, params: dict[str, Any]) -> dict[str, Any]:
     return {
         "text_id": text.text_id,
         "method": method,
         "params": params,
         "offsets": [(word.start, word.end) for word in text.words],
         "words": [text.content[word.start : word.end] for word in text.words],
-        "seed": seed_for(text.content, method, classifier.weights_hash),
-        "versions": versions(classifier),
+        "seed": seed_for(text.content, method, classifier.weights_hash, params.get("seed", 0)),
+        "versions": versions(classifier) | {"language": text.language},
     }
-
-
-def _word_scores(batch: Batch, scores: Tensor) -> list[list[float | None]]:
-    rows = scores.detach().tolist()
-    return [text.to_words(row[: len(text.input_ids)]) for text, row in zip(batch.texts, rows, strict=True)]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from workers.classifiers import load_classifier
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 from workers.explaining import explain, versions
 from workers.records import Explained, Failed, SourceText, ToScore
 from workers.scoring import score
@@ -28,12 +28,17 @@ def explain_file(
     texts: Iterable[SourceText],
     name: str,
     revision: str,
-    methods: Params,
+    choose: Callable[[str], Params],
     out: Path,
     on_done: Callable[[Failed | None], None],
+    **loading: Any,
 ) -> int:
-    """Write one row a text and method, return how many; `on_done` hears of each, and why it failed if it did."""
-    classifier = load_classifier(name, revision)
+    """Write one row a text and method, return how many; `on_done` hears of each, and why it failed if it did.
+
+    `choose` has the methods and their parameters for the kind that the classifier turns out to be.
+    """
+    classifier = load_classifier(name, revision, **loading)
+    methods = choose(classifier.kind)
     done = 0
     sources: dict[str, SourceText] = {}
     with table_writer(out, EXPLANATIONS, _about(classifier)) as write:
@@ -53,10 +58,11 @@ def score_file(
     metrics: Params,
     out: Path,
     on_done: Callable[[], object],
+    **loading: Any,
 ) -> int:
     """Write one row an explanation and metric, return how many have a value."""
     made_with = read_hash(path)
-    classifier = load_classifier(name, revision)
+    classifier = load_classifier(name, revision, **loading)
     if made_with and made_with != classifier.weights_hash:
         raise ClassifierError(
             f"{path} was made with other weights than those of {name}: give the classifier that it explains."
@@ -82,7 +88,7 @@ def score_file(
     return valued
 
 
-def _about(classifier: TransformerClassifier) -> dict[str, str]:
+def _about(classifier: TextClassifier) -> dict[str, str]:
     return {
         "classifier": classifier.name,
         "revision": classifier.revision,
@@ -109,11 +115,13 @@ def _forget_before(kept: dict[str, Any], key: str) -> None:
 
 def _explanation_row(record: Explained, source: SourceText) -> dict[str, Any]:
     row = asdict(record)
-    for elsewhere in ("versions", "probabilities"):
+    for elsewhere in ("versions", "probabilities", "special"):
         del row[elsewhere]
     return row | {
         "params": as_json(record.params),
         "probability": record.probabilities[record.target],
+        "special_pieces": [piece for piece, _ in record.special],
+        "special_scores": [score for _, score in record.special],
         "offsets": [list(span) for span in record.offsets],
         "text": source.content,
         "language": source.language,

@@ -31,7 +31,11 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Explained:
-    """`scores` has one float a word, None where the model never saw the word; `seconds` is the text's share."""
+    """`scores` has one float a word, None where the model never saw the word.
+
+    `special` holds the pieces of no word, such as [CLS], with their scores: with them complete methods are
+    complete. `seconds` is the text's share of its batch.
+    """
 
     text_id: str
     method: str
@@ -42,6 +46,7 @@ class Explained:
     offsets: list[tuple[int, int]]
     words: list[str]
     scores: list[float | None]
+    special: list[tuple[str, float]]
     completeness_error: float | None
     seconds: float
     seed: int

@@ -11,7 +11,7 @@ def register(classifier_id: int) -> None:
     if classifier is None:
         return
     try:
-        loaded = load_classifier(classifier.source, classifier.revision, classifier.kind)
+        loaded = load_classifier(classifier.source, classifier.revision, classifier.kind, options=classifier.options)
     except ClassifierError as error:
         _fail(classifier, str(error))
         return
@@ -21,6 +21,7 @@ def register(classifier_id: int) -> None:
     if classifier.weights_hash != loaded.weights_hash:
         # Otherwise it is read again, and people may have given the labels other names since.
         classifier.label_names = list(loaded.label_names)
+    classifier.kind = loaded.kind
     classifier.problem_type = loaded.problem_type
     classifier.weights_hash = loaded.weights_hash
     classifier.revision = loaded.revision

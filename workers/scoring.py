@@ -9,7 +9,7 @@ import torch
 from catalogue.choosing import complete
 from catalogue.metrics import METRICS as CATALOGUE
 from workers.classifiers.batching import TOKEN_BUDGET
-from workers.classifiers.transformer import TransformerClassifier
+from workers.classifiers.classifier import TextClassifier
 from workers.faithfulness import METRICS
 from workers.records import Scored, ToScore
 
@@ -17,7 +17,7 @@ WINDOW = 64
 
 
 def score(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     explanations: Iterable[ToScore],
     metrics: Mapping[str, Mapping[str, Any]],
     budget: int = TOKEN_BUDGET,

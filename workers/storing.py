@@ -24,6 +24,9 @@ EXPLANATIONS = pyarrow.schema(
         ("offsets", pyarrow.list_(pyarrow.list_(pyarrow.int32()))),
         ("scores", pyarrow.list_(pyarrow.float64())),
         ("seconds", pyarrow.float64()),
+        # Pieces of no word, such as [CLS].
+        ("special_pieces", pyarrow.list_(pyarrow.string())),
+        ("special_scores", pyarrow.list_(pyarrow.float64())),
         # What scoring needs, and what tells how far to trust a map.
         ("completeness_error", pyarrow.float64()),
         ("seed", pyarrow.int64()),

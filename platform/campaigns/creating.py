@@ -7,7 +7,7 @@ from typing import Any
 from accounts.models import Team
 from campaigns.designing import propose_ks, word_counts
 from campaigns.models import Campaign
-from catalogue.methods import METHODS
+from catalogue.methods import PROPOSED, methods_for
 from materials.models import Classifier, Dataset
 from materials.naming import insert_named
 from protocols import PROTOCOLS
@@ -33,7 +33,7 @@ def defaults(
     labels = len(dataset.label_names()) or len(classifier.label_names)
     return {
         "protocol": protocol,
-        "methods": [name for name, method in METHODS.items() if classifier.kind in method.classifier_kinds],
+        "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED],
         "texts_per_label": texts_per_label,
         "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
         "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],

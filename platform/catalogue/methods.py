@@ -6,6 +6,11 @@ from catalogue.parameters import Parameter
 
 LU_2024 = "Lu et al. 2024, arXiv:2405.10767"
 TRANSFORMER = ("transformer",)
+ALL_KINDS = ("transformer", "lstm", "causal-lm")
+WITH_ATTENTION = ("transformer", "causal-lm")
+# Of every method that scores word pieces: the driver reads it, the method's function does not.
+PIECES = Parameter("pieces", "sum", "how the scores of a word's pieces make its own", choices=("sum", "mean", "max"))
+SEED = Parameter("seed", 0, "another seed is another draw of the same method", minimum=0)
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,8 @@ _METHODS = (
         "How much attention a word receives from the whole text, summed over all layers and heads.",
         signed=False,
         complete=False,
+        classifier_kinds=WITH_ATTENTION,
+        parameters=(PIECES,),
     ),
     Method(
         "attention_last",
@@ -41,6 +48,8 @@ _METHODS = (
         "How much attention a word receives from the whole text in the last layer, summed over its heads.",
         signed=False,
         complete=False,
+        classifier_kinds=WITH_ATTENTION,
+        parameters=(PIECES,),
     ),
     Method(
         "gradient",
@@ -50,6 +59,8 @@ _METHODS = (
         "How strongly a small change of the word's embedding would move the score of the class.",
         signed=False,
         complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(PIECES,),
     ),
     Method(
         "input_x_gradient",
@@ -59,6 +70,8 @@ _METHODS = (
         "The gradient times the word's embedding: what the word adds to the score, to a first approximation.",
         signed=True,
         complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(PIECES,),
     ),
     Method(
         "integrated_gradients",
@@ -68,10 +81,12 @@ _METHODS = (
         "The gradient averaged on the way from an empty input to the text, times the word's embedding.",
         signed=True,
         complete=True,
+        classifier_kinds=ALL_KINDS,
         parameters=(
             Parameter("nodes", 20, "points on the path at which the gradient is taken", minimum=1),
             Parameter("most_nodes", 50, "points used for a text whose error stays too large", minimum=1),
             Parameter("tolerance", 0.1, "the relative completeness error that needs no more points", 0.0),
+            PIECES,
         ),
     ),
     Method(
@@ -82,6 +97,7 @@ _METHODS = (
         "Differences from an empty input carried back through the model; on transformers close to Input x gradient.",
         signed=True,
         complete=True,
+        parameters=(PIECES,),
     ),
     Method(
         "lime",
@@ -91,10 +107,12 @@ _METHODS = (
         "A small linear model of how the score changes as words are left out at random.",
         signed=True,
         complete=False,
+        classifier_kinds=ALL_KINDS,
         parameters=(
             Parameter("samples", 200, "texts with words left out that are tried", minimum=2),
             Parameter("kernel_width", 0.25, "how fast samples far from the text lose weight", minimum=1e-6),
             Parameter("ridge", 1.0, "strength of the linear model's penalty", minimum=0.0),
+            SEED,
         ),
     ),
     Method(
@@ -105,6 +123,28 @@ _METHODS = (
         "Words in a random order that is fixed for each text: what any method must beat.",
         signed=False,
         complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(SEED,),
     ),
 )
 METHODS = {method.name: method for method in _METHODS}
+# The arms of Lu et al. 2024, and what LSTMs have beside them: what a new campaign starts with.
+PROPOSED = frozenset(
+    {
+        "attention_all",
+        "attention_last",
+        "gradient",
+        "input_x_gradient",
+        "integrated_gradients",
+        "deeplift",
+        "lime",
+        "lrp_lstm",
+        "contextual_decomposition",
+        "random",
+    }
+)
+
+
+def methods_for(kind: str) -> list[str]:
+    """The names of the methods that serve a kind of classifier."""
+    return [name for name, method in METHODS.items() if kind in method.classifier_kinds]

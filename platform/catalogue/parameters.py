@@ -4,15 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Value = int | float | str | tuple[float, ...]
+Value = int | float | str | bool | tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Parameter:
+    """`choices`: the only values of a word; `minimum` and `maximum` are allowed themselves."""
+
     name: str
     default: Value
     description: str
     minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
 
 
 def complete_params(owner: str, parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,9 +34,19 @@ def _checked(owner: str, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
         # JSON knows no tuples.
         value = tuple(value)
-    kind = (int, float) if isinstance(parameter.default, float) else type(parameter.default)
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if not _is_of_kind(parameter.default, value):
         raise ValueError(f"{owner}: {parameter.name} is {value!r}; give a value like {parameter.default!r}.")
+    if parameter.choices and value not in parameter.choices:
+        raise ValueError(f"{owner}: {parameter.name} is {value!r}; it may be {', '.join(parameter.choices)}.")
     if parameter.minimum is not None and isinstance(value, int | float) and not value >= parameter.minimum:
         raise ValueError(f"{owner}: {parameter.name} is {value}; the least is {parameter.minimum:g}.")
+    if parameter.maximum is not None and isinstance(value, int | float) and not value <= parameter.maximum:
+        raise ValueError(f"{owner}: {parameter.name} is {value}; the most is {parameter.maximum:g}.")
     return value
+
+
+def _is_of_kind(default: Value, value: Any) -> bool:
+    """A whole number may stand for a fraction; True and False are no numbers."""
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool)
+    return isinstance(value, (int, float) if isinstance(default, float) else type(default))

@@ -32,6 +32,11 @@ def env_float(name: str, default: float, minimum: float = 0.0) -> float:
     return _parsed(name, default, float, lambda n: n >= minimum, f"a number of at least {minimum:g}")
 
 
+def env_choice(name: str, choices: tuple[str, ...]) -> str:
+    """One of the choices; the first where nothing is set."""
+    return _parsed(name, choices[0], str.lower, lambda value: value in choices, " or ".join(choices))
+
+
 def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env(name, default).split(",") if part.strip()]
 

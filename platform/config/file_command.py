@@ -1,11 +1,13 @@
 """What commands from one file to another have in common: methods or metrics by name, and no database."""
 
+import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from catalogue.choosing import Entry, parse_choice
@@ -27,6 +29,10 @@ class FileCommand(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", metavar=self.source, help=self.source_help)
         parser.add_argument("--classifier", metavar="ID_OR_FOLDER", help="hub id, or a folder with safetensors")
         parser.add_argument("--revision", default="", help="of the hub id; default: the newest")
+        parser.add_argument("--kind", default="", help="transformer, lstm or causal-lm; default: what its files say")
+        parser.add_argument("--options", default="", metavar="JSON", help="what a kind needs to know beside its files")
+        parser.add_argument("--device", default=settings.DEVICE, help=f"default: {settings.DEVICE}")
+        parser.add_argument("--dtype", default=settings.DTYPE, help=f"float32 or bfloat16; default: {settings.DTYPE}")
         parser.add_argument(f"--{kinds}", metavar="A,B", help="by commas, or all; see --list")
         parser.add_argument("--params", default="", metavar="JSON", help='such as {"lime": {"samples": 500}}')
         parser.add_argument("--out", type=Path, metavar="OUT.parquet")
@@ -52,6 +58,16 @@ class FileCommand(BaseCommand):
     def end(self, line: str, code: int) -> NoReturn:
         self.stderr.write(line)
         sys.exit(code)
+
+    def loading(self, options: dict[str, Any]) -> dict[str, Any]:
+        """How the classifier is to be loaded."""
+        try:
+            given = json.loads(options["options"] or "{}")
+        except ValueError as error:
+            self.end(f"--options is no JSON: {error}.", BAD_USAGE)
+        if not isinstance(given, dict):
+            self.end('--options looks like {"words": ["was", "were"]}.', BAD_USAGE)
+        return {"kind": options["kind"], "device": options["device"], "dtype": options["dtype"], "options": given}
 
     def _chosen(self, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
         for name in ("file", "classifier", f"{self.kind}s", "out"):

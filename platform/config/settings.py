@@ -8,7 +8,7 @@ import dj_database_url
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import ROOT, env, env_bool, env_float, env_int, env_list, var_folder
+from config.environment import ROOT, env, env_bool, env_choice, env_float, env_int, env_list, var_folder
 
 # Lets Django's classes carry type parameters at run time, as its type stubs have them.
 django_stubs_ext.monkeypatch()
@@ -165,6 +165,7 @@ MAX_UPLOAD_MEGABYTES = env_int("MAX_UPLOAD_MEGABYTES", 200, minimum=1)
 # What a worker process may hold at once, in word pieces; steps and samples are streamed through it.
 TOKEN_BUDGET = env_int("TOKEN_BUDGET", 4096, minimum=64)
 DEVICE = env("DEVICE", "cpu")
+DTYPE = env_choice("DTYPE", ("float32", "bfloat16"))
 
 # Pay shown to researchers; the minimum is Prolific's of 2026-11 (8 USD an hour; 12 recommended).
 PAY_CURRENCY = env("PAY_CURRENCY", "USD")

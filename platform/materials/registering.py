@@ -18,7 +18,7 @@ class LabelError(Exception):
 def add_classifier(team: Team, name: str, source: str, revision: str = "") -> Classifier:
     """`source` is a hub id, or a folder on the machine of the worker processes."""
     with transaction.atomic():
-        classifier = Classifier(team=team, name=name, source=source, revision=revision)
+        classifier = Classifier(team=team, name=name, source=source, revision=revision, kind="")
         insert_named(classifier)
         register(classifier)
     return classifier

@@ -38,7 +38,7 @@ def test_keys_are_names() -> None:
 
 def test_defaults_fill_what_is_not_given() -> None:
     params = complete_params("lime", METHODS["lime"].parameters, {"samples": 50})
-    assert params == {"samples": 50, "kernel_width": 0.25, "ridge": 1.0}
+    assert params == {"samples": 50, "kernel_width": 0.25, "ridge": 1.0, "seed": 0}
 
 
 def test_a_whole_number_serves_where_a_fraction_is_asked() -> None:
@@ -53,7 +53,7 @@ def test_a_list_from_json_serves_as_shares() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"sample": 5}, "lime has no parameter 'sample'; it has: samples, kernel_width, ridge."),
+        ({"sample": 5}, "lime has no parameter 'sample'; it has: samples, kernel_width, ridge, seed."),
         ({"samples": 1}, "lime: samples is 1; the least is 2."),
         ({"samples": "many"}, "lime: samples is 'many'; give a value like 200."),
         ({"samples": True}, "lime: samples is True; give a value like 200."),
@@ -67,7 +67,10 @@ def test_a_wrong_parameter_is_named(given: dict[str, object], message: str) -> N
 
 def test_a_choice_is_names_and_parameters() -> None:
     chosen = parse_choice("method", METHODS, "gradient, lime", '{"lime": {"samples": 9}}')
-    assert chosen == {"gradient": {}, "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0}}
+    assert chosen == {
+        "gradient": {"pieces": "sum"},
+        "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0, "seed": 0},
+    }
     assert list(parse_choice("metric", METRICS, "all")) == list(METRICS)
 
 

@@ -6,7 +6,7 @@ import torch
 
 from tests.workers.tiny import save_tiny
 from workers.classifiers import load_classifier
-from workers.classifiers.transformer import TransformerClassifier
+from workers.classifiers.classifier import TextClassifier
 
 torch.set_num_threads(1)
 
@@ -25,10 +25,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture(params=["bert", "roberta", "distilbert"])
-def any_classifier(request: pytest.FixtureRequest, folders: Callable[[str], Path]) -> TransformerClassifier:
+def any_classifier(request: pytest.FixtureRequest, folders: Callable[[str], Path]) -> TextClassifier:
     return load_classifier(str(folders(request.param)))
 
 
 @pytest.fixture
-def classifier(folders: Callable[[str], Path]) -> TransformerClassifier:
+def classifier(folders: Callable[[str], Path]) -> TextClassifier:
     return load_classifier(str(folders("bert")))

@@ -7,8 +7,11 @@ import pytest
 import torch
 from torch import Tensor
 
+from catalogue.methods import METHODS as CATALOGUE
+from catalogue.methods import methods_for
 from workers import explaining
 from workers.classifiers.batching import Batch, group_by_length
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.transformer import TransformerClassifier
 from workers.explaining import explain, predict
 from workers.records import Explained, Failed, Predicted, SourceText, ToScore
@@ -19,53 +22,53 @@ CONTENTS = ["a great film", "an awful , boring , unwatchable film that does not 
 TEXTS = [SourceText(str(at), content) for at, content in enumerate(CONTENTS)]
 
 
-def explained(classifier: TransformerClassifier, texts: list[SourceText], *methods: str) -> list[Explained]:
+def explained(classifier: TextClassifier, texts: list[SourceText], *methods: str) -> list[Explained]:
     records = list(explain(classifier, texts, {name: {} for name in methods}))
     assert all(isinstance(record, Explained) for record in records)
     return [record for record in records if isinstance(record, Explained)]
 
 
-def test_it_works(any_classifier: TransformerClassifier) -> None:
-    records = explained(any_classifier, TEXTS, *METHODS)
+def test_it_works(any_classifier: TextClassifier) -> None:
+    methods = methods_for("transformer")
+    records = explained(any_classifier, TEXTS, *methods)
     assert [(record.text_id, record.method) for record in records] == [
-        (text.text_id, name) for text in TEXTS for name in METHODS
+        (text.text_id, name) for text in TEXTS for name in methods
     ]
     for record in records:
         assert len(record.words) == len(record.offsets) == len(record.scores)
         assert record.target == record.predicted
         assert sum(record.probabilities) == pytest.approx(1)
         assert record.seconds > 0
-        assert set(record.versions) == {"torch", "transformers", "captum", "dtype", "device"}
-        complete = record.method in ("integrated_gradients", "deeplift")
-        assert (record.completeness_error is not None) == complete
+        assert set(record.versions) == {"peekaword", "torch", "transformers", "captum", "dtype", "device", "language"}
+        assert (record.completeness_error is not None) == CATALOGUE[record.method].complete
 
 
-def test_words_are_cut_out_of_the_text(classifier: TransformerClassifier) -> None:
+def test_words_are_cut_out_of_the_text(classifier: TextClassifier) -> None:
     (record,) = explained(classifier, [TEXTS[2]], "gradient")
     assert record.words == ["café", "👍🏽"]
     assert record.offsets == [(0, 4), (5, 7)]
 
 
-def test_repeated_words_keep_their_own_scores(classifier: TransformerClassifier) -> None:
+def test_repeated_words_keep_their_own_scores(classifier: TextClassifier) -> None:
     (record,) = explained(classifier, [SourceText("1", "great film , great people")], "gradient")
     assert record.words.count("great") == 2
     assert record.scores[0] != record.scores[3]
 
 
-def test_words_that_were_cut_off_have_no_score(classifier: TransformerClassifier) -> None:
-    for record in explained(classifier, [SourceText("1", "great film " * 60)], *METHODS):
+def test_words_that_were_cut_off_have_no_score(classifier: TextClassifier) -> None:
+    for record in explained(classifier, [SourceText("1", "great film " * 60)], *methods_for("transformer")):
         assert len(record.scores) == 120
         assert record.scores[0] is not None and record.scores[-1] is None
 
 
-def test_a_given_target_is_explained(classifier: TransformerClassifier) -> None:
+def test_a_given_target_is_explained(classifier: TextClassifier) -> None:
     (own,) = explained(classifier, TEXTS[:1], "input_x_gradient")
     (other,) = explained(classifier, [SourceText("0", CONTENTS[0], target=1 - own.target)], "input_x_gradient")
     assert other.target != other.predicted == own.predicted
     assert other.scores != own.scores
 
 
-def test_one_bad_text_fails_alone(classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_bad_text_fails_alone(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = METHODS["gradient"]
 
     def breaks_on_two(classifier: Any, batch: Batch, target: Tensor) -> Tensor:
@@ -82,7 +85,7 @@ def test_one_bad_text_fails_alone(classifier: TransformerClassifier, monkeypatch
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
 def test_scores_that_are_no_numbers_are_refused(
-    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch, bad: float
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch, bad: float
 ) -> None:
     monkeypatch.setitem(METHODS, "gradient", lambda classifier, batch, target: torch.full(batch.input_ids.shape, bad))
     first, second = explain(classifier, TEXTS[:1], {"gradient": {}, "random": {}})
@@ -91,14 +94,12 @@ def test_scores_that_are_no_numbers_are_refused(
 
 
 @pytest.mark.parametrize("content", ["", "  \n", "\u200b\u0301"[:0]])
-def test_a_text_without_words_fails_with_a_reason(classifier: TransformerClassifier, content: str) -> None:
+def test_a_text_without_words_fails_with_a_reason(classifier: TextClassifier, content: str) -> None:
     (record,) = predict(classifier, [SourceText("9", content)])
     assert record == Failed("9", "The classifier sees no word in this text.")
 
 
-def test_predictions_come_in_order_across_windows(
-    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_predictions_come_in_order_across_windows(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explaining, "WINDOW", 3)
     records = list(predict(classifier, TEXTS))
     assert [record.text_id for record in records] == ["0", "1", "2", "3"]
@@ -109,7 +110,7 @@ def test_predictions_come_in_order_across_windows(
         assert record.probabilities == pytest.approx(logits.softmax(-1)[0].tolist(), abs=1e-6)
 
 
-def test_texts_are_read_as_a_stream(classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_are_read_as_a_stream(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explaining, "WINDOW", 2)
     taken: list[str] = []
 
@@ -127,14 +128,14 @@ def test_texts_are_read_as_a_stream(classifier: TransformerClassifier, monkeypat
     [({"magic": {}}, "No such method: magic"), ({"gradient": {"x": 1}}, "gradient has no parameter 'x'")],
 )
 def test_unknown_methods_and_parameters_are_named(
-    classifier: TransformerClassifier, methods: dict[str, dict[str, Any]], message: str
+    classifier: TextClassifier, methods: dict[str, dict[str, Any]], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
         explain(classifier, TEXTS, methods)
 
 
 def test_one_forward_and_one_backward_serve_a_family(
-    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passes = {"forward": 0, "backward": 0}
     count_calls(monkeypatch, passes)
@@ -161,7 +162,7 @@ def test_groups_keep_to_the_budget_and_to_like_lengths() -> None:
     assert list(group_by_length([300], 200)) == [[0]]
 
 
-def test_metrics_of_records(classifier: TransformerClassifier) -> None:
+def test_metrics_of_records(classifier: TextClassifier) -> None:
     records = explained(classifier, TEXTS, "gradient", "random")
     rows = [ToScore(f"{r.text_id}:{r.method}", TEXTS[int(r.text_id)], r.scores, r.target) for r in records]
     scored = list(score(classifier, rows, {"comprehensiveness": {}, "sufficiency": {}}))

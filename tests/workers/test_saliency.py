@@ -11,9 +11,10 @@ from captum.attr import DeepLift, InputXGradient, IntegratedGradients, Saliency
 from torch import Tensor, nn
 
 from catalogue.methods import METHODS as CATALOGUE
+from catalogue.methods import PIECES
 from workers.classifiers.batching import Batch
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 from workers.saliency import METHODS
 from workers.saliency.passes import completeness_errors
 from workers.saliency.seeding import seed_for
@@ -27,15 +28,15 @@ TEXTS = [
 EXACT_IG = {"nodes": 16, "tolerance": 1e9}
 
 
-def batch_of(classifier: TransformerClassifier, contents: list[str], budget: int = 2048) -> Batch:
+def batch_of(classifier: TextClassifier, contents: list[str], budget: int = 2048) -> Batch:
     return classifier.batch([classifier.encode(str(at), text) for at, text in enumerate(contents)], budget)
 
 
-def predicted(classifier: TransformerClassifier, batch: Batch) -> Tensor:
+def predicted(classifier: TextClassifier, batch: Batch) -> Tensor:
     return classifier.logits(batch.input_ids, batch.attention_mask).argmax(-1)
 
 
-def run(classifier: TransformerClassifier, name: str, contents: list[str], **params: Any) -> Tensor:
+def run(classifier: TextClassifier, name: str, contents: list[str], **params: Any) -> Tensor:
     batch = batch_of(classifier, contents)
     return METHODS[name](classifier, batch, predicted(classifier, batch), **params)
 
@@ -65,13 +66,14 @@ CAPTUM: dict[str, Callable[[nn.Module, Tensor, int], Tensor]] = {
 def test_catalogue_and_functions_are_equal() -> None:
     assert list(METHODS) == list(CATALOGUE)
     for name, method in METHODS.items():
+        own = [parameter for parameter in CATALOGUE[name].parameters if parameter is not PIECES]
         accepted = method.__code__.co_varnames[3 : method.__code__.co_argcount]
-        assert accepted == tuple(parameter.name for parameter in CATALOGUE[name].parameters)
-        assert (method.__defaults__ or ()) == tuple(p.default for p in CATALOGUE[name].parameters)
+        assert accepted == tuple(parameter.name for parameter in own)
+        assert (method.__defaults__ or ()) == tuple(parameter.default for parameter in own)
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_it_works(any_classifier: TransformerClassifier, name: str) -> None:
+def test_it_works(any_classifier: TextClassifier, name: str) -> None:
     scores = run(any_classifier, name, TEXTS)
     batch = batch_of(any_classifier, TEXTS)
     assert scores.shape == batch.input_ids.shape
@@ -83,7 +85,7 @@ def test_it_works(any_classifier: TransformerClassifier, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CAPTUM)
-def test_it_equals_captum_one_text_at_a_time(any_classifier: TransformerClassifier, name: str) -> None:
+def test_it_equals_captum_one_text_at_a_time(any_classifier: TextClassifier, name: str) -> None:
     params = EXACT_IG if name == "integrated_gradients" else {}
     ours = run(any_classifier, name, TEXTS, **params)
     batch = batch_of(any_classifier, TEXTS)
@@ -96,7 +98,7 @@ def test_it_equals_captum_one_text_at_a_time(any_classifier: TransformerClassifi
 
 
 @pytest.mark.parametrize("layer", ["attention_all", "attention_last"])
-def test_attention_received_is_summed_over_heads_and_queries(any_classifier: TransformerClassifier, layer: str) -> None:
+def test_attention_received_is_summed_over_heads_and_queries(any_classifier: TextClassifier, layer: str) -> None:
     ours = run(any_classifier, layer, TEXTS)
     for row, text in enumerate(batch_of(any_classifier, TEXTS).texts):
         ids = torch.tensor([text.input_ids])
@@ -109,7 +111,7 @@ def test_attention_received_is_summed_over_heads_and_queries(any_classifier: Tra
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_batch_and_padding_change_nothing(any_classifier: TransformerClassifier, name: str) -> None:
+def test_batch_and_padding_change_nothing(any_classifier: TextClassifier, name: str) -> None:
     together = run(any_classifier, name, TEXTS)
     for row, content in enumerate(TEXTS):
         alone = run(any_classifier, name, [content])[0]
@@ -117,7 +119,7 @@ def test_batch_and_padding_change_nothing(any_classifier: TransformerClassifier,
 
 
 @pytest.mark.parametrize("name", ["integrated_gradients", "lime"])
-def test_the_budget_changes_nothing(classifier: TransformerClassifier, name: str) -> None:
+def test_the_budget_changes_nothing(classifier: TextClassifier, name: str) -> None:
     wide, narrow = batch_of(classifier, TEXTS), batch_of(classifier, TEXTS, budget=30)
     target = predicted(classifier, wide)
     first, second = METHODS[name](classifier, wide, target), METHODS[name](classifier, narrow, target)
@@ -130,7 +132,7 @@ def hooks(model: nn.Module) -> list[int]:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_the_model_is_left_as_found(any_classifier: TransformerClassifier, name: str) -> None:
+def test_the_model_is_left_as_found(any_classifier: TextClassifier, name: str) -> None:
     model = any_classifier.model
     # The library hooks its own layers, for good, when it is first asked for attentions.
     model(input_ids=torch.tensor([[5, 6]]), output_attentions=True)
@@ -144,14 +146,14 @@ def test_the_model_is_left_as_found(any_classifier: TransformerClassifier, name:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_the_same_call_gives_the_same_scores(classifier: TransformerClassifier, name: str) -> None:
+def test_the_same_call_gives_the_same_scores(classifier: TextClassifier, name: str) -> None:
     first = run(classifier, name, TEXTS)
     torch.manual_seed(99)
     assert torch.equal(first, run(classifier, name, TEXTS))
 
 
 @pytest.mark.parametrize("name", ["lime", "random"])
-def test_chance_depends_on_the_text_alone_not_on_its_place(classifier: TransformerClassifier, name: str) -> None:
+def test_chance_depends_on_the_text_alone_not_on_its_place(classifier: TextClassifier, name: str) -> None:
     first, second = run(classifier, name, TEXTS[:2]), run(classifier, name, TEXTS[1::-1])
     assert torch.allclose(first[0], second[1], atol=1e-6)
 
@@ -161,36 +163,34 @@ def test_seeds_differ_by_text_method_and_classifier() -> None:
     assert len(seeds) == 8 and all(0 <= seed < 2**63 for seed in seeds)
 
 
-def test_the_target_is_what_is_explained(classifier: TransformerClassifier) -> None:
+def test_the_target_is_what_is_explained(classifier: TextClassifier) -> None:
     batch = batch_of(classifier, TEXTS)
     first, second = (METHODS["input_x_gradient"](classifier, batch, torch.full((4,), label)) for label in (0, 1))
     assert not torch.allclose(first, second)
 
 
 def test_integrated_gradients_sum_to_the_difference_from_nothing(
-    any_classifier: TransformerClassifier,
+    any_classifier: TextClassifier,
 ) -> None:
     batch = batch_of(any_classifier, TEXTS)
     target = predicted(any_classifier, batch)
     scores = METHODS["integrated_gradients"](any_classifier, batch, target, nodes=200)
-    errors = completeness_errors(any_classifier, batch, target, scores)
+    errors = completeness_errors(batch, scores)
     assert all(error is not None and error < 0.01 for error in errors)
 
 
-def test_only_rough_texts_get_more_nodes(classifier: TransformerClassifier) -> None:
+def test_only_rough_texts_get_more_nodes(classifier: TextClassifier) -> None:
     batch = batch_of(classifier, TEXTS)
     target = predicted(classifier, batch)
     coarse = METHODS["integrated_gradients"](classifier, batch, target, nodes=3, tolerance=1e9)
-    errors = [error or 0.0 for error in completeness_errors(classifier, batch, target, coarse)]
+    errors = [error or 0.0 for error in completeness_errors(batch, coarse)]
     tolerance = sorted(errors)[1] + 1e-9
     fine = METHODS["integrated_gradients"](classifier, batch, target, nodes=3, most_nodes=60, tolerance=tolerance)
     for row, error in enumerate(errors):
         assert torch.equal(coarse[row], fine[row]) == (error <= tolerance)
 
 
-def test_lime_finds_the_weights_of_a_linear_model(
-    classifier: TransformerClassifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lime_finds_the_weights_of_a_linear_model(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
     text = classifier.encode("1", "a great film really")
     weight = {text.input_ids[text.pieces_of[word][0]]: worth for word, worth in enumerate([0.0, 3.0, -1.0, 0.5])}
 
@@ -198,20 +198,20 @@ def test_lime_finds_the_weights_of_a_linear_model(
         totals = [sum(weight.get(token, 0.0) for token in ids) for ids in variants]
         return torch.tensor([[total, 0.0] for total in totals])
 
-    monkeypatch.setattr(TransformerClassifier, "logits_of", lambda self, variants, budget: linear(variants, budget))
+    monkeypatch.setattr(TextClassifier, "logits_of", lambda self, variants, budget: linear(variants, budget))
     batch = classifier.batch([text])
     scores = METHODS["lime"](classifier, batch, torch.tensor([0]), samples=400, ridge=1e-6)
     assert text.to_words(scores[0].tolist()) == pytest.approx([0.0, 3.0, -1.0, 0.5], abs=1e-3)
 
 
-def test_random_is_an_order_of_the_words(classifier: TransformerClassifier) -> None:
+def test_random_is_an_order_of_the_words(classifier: TextClassifier) -> None:
     text = classifier.encode("1", TEXTS[1])
     words = text.to_words(run(classifier, "random", [TEXTS[1]])[0].tolist())
     count = len(words)
     assert sorted(score or 0.0 for score in words) == pytest.approx([(at + 1) / count for at in range(count)])
 
 
-def test_missing_attentions_fail_loudly(classifier: TransformerClassifier) -> None:
+def test_missing_attentions_fail_loudly(classifier: TextClassifier) -> None:
     classifier.model.set_attn_implementation("sdpa")
     with pytest.raises(ClassifierError, match="attn_implementation='eager'"):
         run(classifier, "attention_all", TEXTS)

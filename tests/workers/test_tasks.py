@@ -13,17 +13,24 @@ from django.utils import timezone
 
 from accounts.models import Team
 from config.serving import celery_worker
+from materials.explaining import full_params
 from materials.models import Chunk, Classifier, Dataset, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers import computing
 from workers.classifiers import load_classifier
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 from workers.explaining import explain
 from workers.saliency import METHODS
 from workers.tasks import explain_chunk, predict_chunk, register_classifier, take_up_unfinished_work
 
 CONTENTS = ["a great film", "an awful , boring film .", "café 👍🏽 great", "film", "tests of words"]
-EIGHT: list[dict[str, Any]] = [{"method": name, "params": {}} for name in METHODS]
+SEEDS_ARMS = ("attention_all", "attention_last", "gradient", "input_x_gradient") + (
+    "integrated_gradients",
+    "deeplift",
+    "lime",
+    "random",
+)
+EIGHT: list[dict[str, Any]] = [{"method": name, "params": {}} for name in SEEDS_ARMS]
 TWO: list[dict[str, Any]] = [{"metric": name, "params": {}} for name in ("comprehensiveness", "sufficiency")]
 Folders = Callable[[str], Path]
 
@@ -72,7 +79,8 @@ def test_an_explanation_is_kept_whole(run: Run) -> None:
     words = [row.text.content[start:end] for start, end in zip(row.starts, row.ends, strict=True)]
     assert words == ["café", "👍🏽", "great"]
     assert len(row.scores) == 3 and row.completeness_error is not None
-    assert row.params == {"nodes": 20, "most_nodes": 50, "tolerance": 0.1}
+    assert row.params == full_params("integrated_gradients")
+    assert [piece for piece, _ in row.special] == ["[CLS]", "[SEP]"]
     assert row.versions["dtype"] == "float32"
     prediction = Prediction.objects.get(text=row.text)
     assert run.classifier.label_names[row.target] == prediction.label
@@ -211,9 +219,9 @@ def test_the_model_is_loaded_once_a_process(run: Run, monkeypatch: pytest.Monkey
     loads: list[str] = []
     usual = load_classifier
 
-    def counted(name: str, *args: str) -> TransformerClassifier:
+    def counted(name: str, *args: str, **options: Any) -> TextClassifier:
         loads.append(name)
-        return usual(name, *args)
+        return usual(name, *args, **options)
 
     monkeypatch.setattr(computing, "load_classifier", counted)
     finish(run)
@@ -249,7 +257,7 @@ def test_labels_that_people_renamed_stay_renamed(team: Team, folders: Folders) -
 def test_a_classifier_that_cannot_be_loaded_says_why(
     team: Team, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
 ) -> None:
-    def fails(*args: str) -> None:
+    def fails(*args: str, **options: Any) -> None:
         raise error
 
     monkeypatch.setattr("workers.registering.load_classifier", fails)

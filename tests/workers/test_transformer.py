@@ -11,19 +11,19 @@ import transformers
 
 from tests.workers.tiny import save_tiny, wordpiece
 from workers.classifiers import load_classifier, resolving
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
 
 Folders = Callable[[str], Path]
 
 
-def pieces(classifier: TransformerClassifier, text: Encoded, word: int) -> list[str]:
+def pieces(classifier: TextClassifier, text: Encoded, word: int) -> list[str]:
     tokens: list[str] = classifier.tokenizer.convert_ids_to_tokens(list(text.input_ids))
     return [tokens[piece] for piece in text.pieces_of[word]]
 
 
-def test_it_works(any_classifier: TransformerClassifier) -> None:
+def test_it_works(any_classifier: TextClassifier) -> None:
     assert any_classifier.label_names == ("negative", "positive")
     assert any_classifier.problem_type == "single_label_classification"
     assert len(any_classifier.weights_hash) == 64
@@ -31,7 +31,7 @@ def test_it_works(any_classifier: TransformerClassifier) -> None:
     assert any_classifier.probabilities(logits).sum().item() == pytest.approx(1)
 
 
-def test_it_loads_eager_attention_in_evaluation_mode(any_classifier: TransformerClassifier) -> None:
+def test_it_loads_eager_attention_in_evaluation_mode(any_classifier: TextClassifier) -> None:
     assert any_classifier.model.config._attn_implementation == "eager"
     assert not any_classifier.model.training
     assert not any(weight.requires_grad for weight in any_classifier.model.parameters())
@@ -63,13 +63,13 @@ def test_one_output_without_a_problem_type_is_regression(tmp_path: Path) -> None
     assert load_classifier(str(save_tiny(tmp_path, labels=1))).problem_type == "regression"
 
 
-def test_special_tokens_are_no_words(any_classifier: TransformerClassifier) -> None:
+def test_special_tokens_are_no_words(any_classifier: TextClassifier) -> None:
     text = any_classifier.encode("1", "great film")
     assert {0, len(text.input_ids) - 1}.isdisjoint(text.words_of)
     assert text.seen == [0, 1]
 
 
-def test_every_piece_finds_its_word(any_classifier: TransformerClassifier) -> None:
+def test_every_piece_finds_its_word(any_classifier: TextClassifier) -> None:
     text = any_classifier.encode("1", "unwatchable tokens, don't re-use 3.14")
     words = [text.content[word.start : word.end] for word in text.words]
     assert words == ["unwatchable", "tokens", ",", "don't", "re-use", "3.14"]
@@ -78,14 +78,14 @@ def test_every_piece_finds_its_word(any_classifier: TransformerClassifier) -> No
         assert joined == word
 
 
-def test_emoji_and_accents_keep_their_offsets(any_classifier: TransformerClassifier) -> None:
+def test_emoji_and_accents_keep_their_offsets(any_classifier: TextClassifier) -> None:
     text = any_classifier.encode("1", "👍🏽 cafe\u0301 film")
     assert [word[:2] for word in text.words] == [(0, 2), (3, 8), (9, 13)]
     assert text.seen == [0, 1, 2]
     assert "".join(pieces(any_classifier, text, 2)).replace("##", "").replace("Ġ", "") == "film"
 
 
-def test_words_beyond_the_maximum_were_not_seen(any_classifier: TransformerClassifier) -> None:
+def test_words_beyond_the_maximum_were_not_seen(any_classifier: TextClassifier) -> None:
     text = any_classifier.encode("1", "great film " * 60)
     assert len(text.input_ids) == any_classifier.most_pieces
     scores = text.to_words([1.0] * len(text.input_ids))
@@ -105,12 +105,12 @@ def test_a_piece_over_several_words_is_shared_between_them() -> None:
     assert text.without({0, 1}) == (7, 9)
 
 
-def test_removing_words_deletes_their_pieces_only(classifier: TransformerClassifier) -> None:
+def test_removing_words_deletes_their_pieces_only(classifier: TextClassifier) -> None:
     whole, part = classifier.encode("1", "a great unwatchable film"), classifier.encode("2", "a film")
     assert whole.without({1, 2}) == part.input_ids
 
 
-def test_equal_inputs_run_once_and_order_is_kept(classifier: TransformerClassifier) -> None:
+def test_equal_inputs_run_once_and_order_is_kept(classifier: TextClassifier) -> None:
     first, second = (classifier.encode("1", content).input_ids for content in ("a film", "a great film ."))
     logits = classifier.logits_of([first, second, first], budget=8)
     assert torch.equal(logits[0], logits[2])

@@ -1,20 +1,51 @@
 """The kinds of classifier that can be explained: one module a kind, one line here."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import torch
 
 from workers.classifiers import transformer
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
+from workers.classifiers.resolving import resolve
 
-KINDS: dict[str, Callable[[str, str], TransformerClassifier]] = {"transformer": transformer.load}
+KINDS: dict[str, Callable[..., TextClassifier]] = {"transformer": transformer.load}
+DTYPES = ("float32", "bfloat16")
 
 
-def load_classifier(name: str, revision: str = "", kind: str = "transformer") -> TransformerClassifier:
+def load_classifier(
+    name: str,
+    revision: str = "",
+    kind: str = "",
+    *,
+    device: str = "cpu",
+    dtype: str = "float32",
+    options: Mapping[str, Any] | None = None,
+) -> TextClassifier:
+    """A hub id or folder as a classifier; its kind is read from its config.json where it is not given."""
+    kind = kind or find_kind(resolve(name, revision)[0])
     if kind not in KINDS:
         raise ClassifierError(f"No such kind of classifier: {kind}. Known: {', '.join(KINDS)}.")
-    return KINDS[kind](name, revision)
+    if dtype not in DTYPES:
+        raise ClassifierError(f"Weights cannot be {dtype}: choose {' or '.join(DTYPES)}.")
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ClassifierError(f"There is no device {device!r} here: give cpu, or cuda where a GPU is.") from error
+    return KINDS[kind](name, revision, device=device, dtype=dtype, options=options)
+
+
+def find_kind(folder: Path) -> str:
+    """The kind that config.json states as `kind`; else a transformer, whose loader finds what is wrong."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (ValueError, OSError):
+        return "transformer"
+    stated = config.get("kind", "") if isinstance(config, dict) else ""
+    return stated if isinstance(stated, str) and stated in KINDS else "transformer"
 
 
 def set_up_process() -> None:

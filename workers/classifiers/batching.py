@@ -1,7 +1,7 @@
 """Texts in padded batches that never hold more tokens than the budget."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -18,13 +18,16 @@ LEAST_FILL = 0.8
 class Batch:
     """Ids and mask are (texts, pieces), padded on the right.
 
-    `memo` keeps what one method computed and another of the same batch needs, such as the forward pass.
+    `asked` names the methods that will be asked of it, so that the first pass serves them all. `embeddings`
+    stand in for those of the ids. `memo` keeps what one method computed and another needs, such as the pass.
     """
 
     texts: tuple[Encoded, ...]
     input_ids: Tensor
     attention_mask: Tensor
     budget: int = TOKEN_BUDGET
+    asked: frozenset[str] = frozenset()
+    embeddings: Tensor | None = None
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -33,6 +36,22 @@ class Batch:
     @property
     def lengths(self) -> list[int]:
         return [len(text.input_ids) for text in self.texts]
+
+    def at(self, rows: Tensor, embeddings: Tensor) -> "Batch":
+        """The texts of these rows, any of them more than once, at other embeddings (rows, pieces, dimensions)."""
+        return replace(
+            self,
+            texts=tuple(self.texts[row] for row in rows.tolist()),
+            input_ids=self.input_ids[rows],
+            attention_mask=self.attention_mask[rows],
+            embeddings=embeddings,
+            memo={},
+        )
+
+    @property
+    def at_once(self) -> int:
+        """How many rows of this width the budget allows in one pass."""
+        return max(1, self.budget // self.input_ids.shape[1])
 
     def pad(self, rows: Sequence[Sequence[float]]) -> Tensor:
         """One float per piece of each text as a padded tensor, zero on the padding."""

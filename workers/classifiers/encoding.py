@@ -1,10 +1,14 @@
 """One text as the classifier reads it: word pieces, and the words that people see behind them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import Any
 
 from language.words import Word, segment
+
+COMBINING: dict[str, Callable[[list[float]], float]] = {"sum": sum, "mean": fmean, "max": max}
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class Encoded:
     words: tuple[Word, ...]
     input_ids: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
+    language: str = ""
 
     @cached_property
     def words_of(self) -> dict[int, list[int]]:
@@ -41,11 +46,17 @@ class Encoded:
     def seen(self) -> list[int]:
         return sorted(self.pieces_of)
 
-    def to_words(self, scores: list[float]) -> list[float | None]:
-        """Sum the pieces' scores to one score a word; None for a word that the model never saw."""
+    @property
+    def special(self) -> list[int]:
+        """The pieces of no word: special tokens, and white space that is a piece of its own."""
+        return [piece for piece in range(len(self.input_ids)) if piece not in self.words_of]
+
+    def to_words(self, scores: list[float], by: str = "sum") -> list[float | None]:
+        """One score a word from those of its pieces, by `sum`, `mean` or `max`; None for a word never seen."""
+        combine = COMBINING[by]
         words: list[float | None] = [None] * len(self.words)
         for word, pieces in self.pieces_of.items():
-            words[word] = sum(scores[piece] / len(self.words_of[piece]) for piece in pieces)
+            words[word] = combine([scores[piece] / len(self.words_of[piece]) for piece in pieces])
         return words
 
     def to_pieces(self, scores: dict[int, float]) -> list[float]:
@@ -54,6 +65,13 @@ class Encoded:
         for piece, word in self.pairs:
             pieces[piece] += scores[word] / len(self.pieces_of[word])
         return pieces
+
+    def replaced(self, words: set[int], token: int) -> tuple[int, ...]:
+        """The ids with every piece of these words replaced; a shared piece stays with any word."""
+        return tuple(
+            token if piece in self.words_of and words.issuperset(self.words_of[piece]) else own
+            for piece, own in enumerate(self.input_ids)
+        )
 
     def without(self, removed: set[int]) -> tuple[int, ...]:
         """The ids left when words are taken out; special tokens stay, a shared piece stays with any word."""
@@ -85,7 +103,7 @@ def encode(tokenizer: Any, text_id: str, content: str, language: str, most_piece
         if not special
         for word in sorted({*word_at[start : max(end, start + 1)]} - {-1})
     )
-    return Encoded(text_id, content, words, tuple(encoding["input_ids"]), pairs)
+    return Encoded(text_id, content, words, tuple(encoding["input_ids"]), pairs, language)
 
 
 def _word_at(content: str, words: tuple[Word, ...]) -> list[int]:

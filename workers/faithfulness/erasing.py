@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
-from workers.classifiers.transformer import TransformerClassifier
 
 WordScores = Sequence[float | None]
 
@@ -28,7 +28,7 @@ def rank(text: Encoded, scores: WordScores) -> list[int]:
 
 
 def mean_fall(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     batch: Batch,
     word_scores: Sequence[WordScores],
     target: Tensor,
@@ -67,7 +67,7 @@ def _undefined(text: Encoded, scores: WordScores) -> str:
 
 
 def _probabilities(
-    classifier: TransformerClassifier, batch: Batch, inputs: list[list[tuple[int, ...]]]
+    classifier: TextClassifier, batch: Batch, inputs: list[list[tuple[int, ...]]]
 ) -> dict[tuple[int, ...], Tensor]:
     """Probabilities (labels,) of every input and of the texts themselves; the batch remembers them."""
     known: dict[tuple[int, ...], Tensor] = batch.memo.setdefault("probabilities", {})

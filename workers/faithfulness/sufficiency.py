@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
-from workers.classifiers.transformer import TransformerClassifier
+from workers.classifiers.classifier import TextClassifier
 from workers.faithfulness.erasing import Value, WordScores, mean_fall
 
 ERASER_SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
 
 
 def sufficiency(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     batch: Batch,
     word_scores: Sequence[WordScores],
     target: Tensor,

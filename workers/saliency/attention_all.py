@@ -6,10 +6,10 @@ score_k = sum over layers l, heads h and query positions q of A[l, h, q, k]
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
-from workers.classifiers.transformer import TransformerClassifier
-from workers.saliency.passes import forward
+from workers.classifiers.classifier import TextClassifier
+from workers.saliency.passes import received
 
 
-def attention_all(classifier: TransformerClassifier, batch: Batch, target: Tensor) -> Tensor:
+def attention_all(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
     """Scores (texts, pieces), never negative; the target plays no part."""
-    return forward(classifier, batch).received.sum(0)
+    return received(classifier, batch).sum(0)

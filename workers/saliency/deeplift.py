@@ -13,14 +13,14 @@ from captum.attr import DeepLift
 from torch import Tensor, nn
 
 from workers.classifiers.batching import Batch
-from workers.classifiers.transformer import TransformerClassifier
-from workers.saliency.passes import forward, real
+from workers.classifiers.classifier import TextClassifier
+from workers.saliency.passes import claim, forward, output_at, pick, real
 
 
 class _Embedded(nn.Module):
     """The classifier as a module of its embeddings, which is the shape captum wants."""
 
-    def __init__(self, classifier: TransformerClassifier) -> None:
+    def __init__(self, classifier: TextClassifier) -> None:
         super().__init__()
         self.classifier = classifier
         self.model = classifier.model
@@ -29,9 +29,11 @@ class _Embedded(nn.Module):
         return self.classifier.logits(input_ids, attention_mask, embeddings)
 
 
-def deeplift(classifier: TransformerClassifier, batch: Batch, target: Tensor) -> Tensor:
+def deeplift(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
     """Signed scores (texts, pieces) against the zero embedding; f is the target's logit."""
     embeddings = forward(classifier, batch).embeddings.detach().clone()
+    start = output_at(classifier, batch, target, torch.zeros_like(embeddings))
+    claim(batch, pick(forward(classifier, batch).logits, target) - start)
     with warnings.catch_warnings(), torch.enable_grad():
         # Captum announces the hooks that it sets and takes away again.
         warnings.simplefilter("ignore")

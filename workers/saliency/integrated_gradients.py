@@ -13,12 +13,12 @@ import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
-from workers.classifiers.transformer import TransformerClassifier
-from workers.saliency.passes import completeness_errors, forward, pick, real
+from workers.classifiers.classifier import TextClassifier
+from workers.saliency.passes import claim, forward, output_at, pick, real, relative_errors
 
 
 def integrated_gradients(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     batch: Batch,
     target: Tensor,
     nodes: int = 20,
@@ -27,22 +27,23 @@ def integrated_gradients(
 ) -> Tensor:
     """Signed scores (texts, pieces) that sum to f(x) - f(0) within the completeness error."""
     scores = _integrate(classifier, batch, target, range(len(batch)), nodes)
-    errors = completeness_errors(classifier, batch, target, scores)
+    start = output_at(classifier, batch, target, torch.zeros_like(forward(classifier, batch).embeddings))
+    moved = pick(forward(classifier, batch).logits.detach(), target) - start
+    claim(batch, moved)
+    errors = relative_errors(scores, moved)
     rough = [index for index, error in enumerate(errors) if error is not None and error > tolerance]
     if rough and most_nodes > nodes:
         scores[rough] = _integrate(classifier, batch, target, rough, most_nodes)
     return scores
 
 
-def _integrate(
-    classifier: TransformerClassifier, batch: Batch, target: Tensor, rows: Sequence[int], nodes: int
-) -> Tensor:
+def _integrate(classifier: TextClassifier, batch: Batch, target: Tensor, rows: Sequence[int], nodes: int) -> Tensor:
     """Scores (rows, pieces): all points of all rows, streamed through the token budget."""
     embeddings = forward(classifier, batch).embeddings.detach()
     points, weights = np.polynomial.legendre.leggauss(nodes)
     steps = [(row, (point + 1) / 2, weight / 2) for row in rows for point, weight in zip(points, weights, strict=True)]
     total = torch.zeros_like(embeddings)
-    at_once = max(1, batch.budget // embeddings.shape[1])
+    at_once = batch.at_once
     for start in range(0, len(steps), at_once):
         chosen, alphas, shares = zip(*steps[start : start + at_once], strict=True)
         index = torch.tensor(chosen, device=embeddings.device)
@@ -51,9 +52,7 @@ def _integrate(
     return real(batch, (total * embeddings).sum(-1))[list(rows)]
 
 
-def _gradient_at(
-    classifier: TransformerClassifier, batch: Batch, target: Tensor, index: Tensor, alphas: Tensor
-) -> Tensor:
+def _gradient_at(classifier: TextClassifier, batch: Batch, target: Tensor, index: Tensor, alphas: Tensor) -> Tensor:
     embeddings = forward(classifier, batch).embeddings.detach()[index] * alphas[:, None, None]
     with torch.enable_grad():
         embeddings.requires_grad_()

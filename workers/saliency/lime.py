@@ -11,33 +11,34 @@ import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
-from workers.classifiers.transformer import TransformerClassifier
 from workers.saliency.seeding import generator_for
 
 
 def lime(
-    classifier: TransformerClassifier,
+    classifier: TextClassifier,
     batch: Batch,
     target: Tensor,
     samples: int = 200,
     kernel_width: float = 0.25,
     ridge: float = 1.0,
+    seed: int = 0,
 ) -> Tensor:
     """Signed scores (texts, pieces): a word's coefficient, spread evenly over its pieces."""
     rows = []
     for text, label in zip(batch.texts, target.tolist(), strict=True):
-        kept = _draw(text, samples, classifier.weights_hash)
+        kept = _draw(text, samples, classifier.weights_hash, seed)
         variants = [_variant(text, mask) for mask in kept.bool().tolist()]
-        logits = classifier.logits_of(variants, batch.budget)[:, label].cpu().double()
+        logits = classifier.logits_of(variants, batch.budget)[:, label].double()
         coefficients = _fit(kept, logits, kernel_width, ridge).tolist()
         rows.append(text.to_pieces(dict(zip(text.seen, coefficients, strict=True))))
     return batch.pad(rows)
 
 
-def _draw(text: Encoded, samples: int, weights_hash: str) -> Tensor:
+def _draw(text: Encoded, samples: int, weights_hash: str, seed: int) -> Tensor:
     """Kept words (samples, words), 1 or 0, the same for the same text and classifier."""
-    generator = generator_for(text.content, "lime", weights_hash)
+    generator = generator_for(text.content, "lime", weights_hash, seed)
     count = len(text.seen)
     removed = torch.randint(1, max(count, 1) + 1, (samples,), generator=generator)
     order = torch.rand(samples, count, generator=generator).argsort(1).argsort(1)

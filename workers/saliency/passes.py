@@ -9,73 +9,121 @@ import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
+from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.classifiers.transformer import TransformerClassifier
+
+# Who reads attention weights, and who their gradients: the one pass hands out what a batch is asked for.
+READ_ATTENTION = frozenset({"attention_all", "attention_last", "attention_rollout", "attention_flow"})
+READ_ATTENTION_GRADIENTS = frozenset({"attention_x_gradient"})
+CLAIM = "claim"
 
 
 @dataclass(frozen=True)
 class Forward:
-    """`embeddings` (texts, pieces, dimensions), `logits` (texts, labels), `received` (layers, texts, pieces)."""
+    """`embeddings` (texts, pieces, dimensions), `logits` (texts, labels); both in the graph of one backward.
+
+    `attentions` has one tensor (texts, heads, queries, keys) a layer, or none where nobody asked for them.
+    """
 
     embeddings: Tensor
     logits: Tensor
-    received: Tensor
+    attentions: tuple[Tensor, ...]
 
 
-def forward(classifier: TransformerClassifier, batch: Batch) -> Forward:
+def forward(classifier: TextClassifier, batch: Batch) -> Forward:
     """The one forward pass of a batch, ready for a backward."""
     if "forward" not in batch.memo:
-        with torch.enable_grad():
-            embeddings = classifier.embed(batch.input_ids).detach().requires_grad_()
-            output = classifier.run(batch.input_ids, batch.attention_mask, embeddings, attentions=True)
-        received = _received(output.attentions, batch.attention_mask)
-        batch.memo["forward"] = Forward(embeddings, output.logits, received)
+        batch.memo["forward"] = _run(classifier, batch, bool(batch.asked & (READ_ATTENTION | READ_ATTENTION_GRADIENTS)))
     kept: Forward = batch.memo["forward"]
     return kept
 
 
-def _received(attentions: tuple[Tensor, ...] | None, attention_mask: Tensor) -> Tensor:
-    """Attention that each piece receives, summed over heads and real query positions, layer by layer."""
-    if not attentions or any(layer is None for layer in attentions):
+def _run(classifier: TextClassifier, batch: Batch, attentions: bool) -> Forward:
+    with torch.enable_grad():
+        given = classifier.embed(batch.input_ids) if batch.embeddings is None else batch.embeddings
+        embeddings = given.detach().requires_grad_()
+        logits, weights = classifier.run(batch.input_ids, batch.attention_mask, embeddings, attentions)
+    return Forward(embeddings, logits.float(), weights)
+
+
+def attentions_of(classifier: TextClassifier, batch: Batch) -> tuple[Tensor, ...]:
+    """Attention weights (texts, heads, queries, keys), one tensor a layer."""
+    if not forward(classifier, batch).attentions:
+        batch.memo["forward"] = _run(classifier, batch, attentions=True)
+    layers = forward(classifier, batch).attentions
+    if not layers or any(layer is None for layer in layers):
         raise ClassifierError(
             "The model returned no attention weights: it must be loaded with attn_implementation='eager'."
         )
-    queries = attention_mask.to(attentions[0].dtype)
-    received = [torch.einsum("bhqk,bq->bk", layer.detach(), queries) for layer in attentions]
-    return torch.stack(received) * queries
+    return layers
 
 
-def gradient_of(classifier: TransformerClassifier, batch: Batch, target: Tensor) -> Tensor:
+def received(classifier: TextClassifier, batch: Batch) -> Tensor:
+    """Attention (layers, texts, pieces) that each piece receives, summed over heads and real query positions."""
+    layers = attentions_of(classifier, batch)
+    queries = batch.attention_mask.to(layers[0].dtype)
+    rows = [torch.einsum("bhqk,bq->bk", layer.detach(), queries) for layer in layers]
+    return torch.stack(rows) * queries
+
+
+def gradient_of(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
     """d logit[target] / d embeddings, shape (texts, pieces, dimensions)."""
-    key = ("gradient", tuple(target.tolist()))
-    if key not in batch.memo:
-        passed = forward(classifier, batch)
-        chosen = pick(passed.logits, target).sum()
-        (gradient,) = torch.autograd.grad(chosen, passed.embeddings, retain_graph=True)
-        batch.memo[key] = gradient
-    kept: Tensor = batch.memo[key]
+    _backward(classifier, batch, target, bool(batch.asked & READ_ATTENTION_GRADIENTS))
+    kept: Tensor = batch.memo["gradient", _key(target)]
     return kept
 
 
-def baseline_logits(classifier: TransformerClassifier, batch: Batch) -> Tensor:
-    """Logits (texts, labels) of the empty input: every word embedding zero."""
-    if "baseline" not in batch.memo:
-        nothing = torch.zeros_like(forward(classifier, batch).embeddings)
-        with torch.no_grad():
-            batch.memo["baseline"] = classifier.logits(batch.input_ids, batch.attention_mask, nothing)
-    kept: Tensor = batch.memo["baseline"]
+def attention_gradients_of(classifier: TextClassifier, batch: Batch, target: Tensor) -> tuple[Tensor, ...]:
+    """d logit[target] / d attention weights, one tensor (texts, heads, queries, keys) a layer."""
+    attentions_of(classifier, batch)
+    _backward(classifier, batch, target, attentions=True)
+    kept: tuple[Tensor, ...] = batch.memo["attention gradients", _key(target)]
     return kept
 
 
-def completeness_errors(
-    classifier: TransformerClassifier, batch: Batch, target: Tensor, scores: Tensor
-) -> list[float | None]:
-    """Relative completeness error of each text: |sum of scores - (f(x) - f(0))| / |f(x) - f(0)|.
+def _backward(classifier: TextClassifier, batch: Batch, target: Tensor, attentions: bool) -> None:
+    """One backward for the gradients at the embeddings and, where they are wanted, at the attention weights."""
+    have = ("attention gradients" if attentions else "gradient", _key(target)) in batch.memo
+    if have:
+        return
+    passed = forward(classifier, batch)
+    inputs = [passed.embeddings, *(passed.attentions if attentions else ())]
+    first, *others = torch.autograd.grad(pick(passed.logits, target).sum(), inputs, retain_graph=True)
+    batch.memo["gradient", _key(target)] = first.float()
+    if attentions:
+        batch.memo["attention gradients", _key(target)] = tuple(others)
 
-    None where f(x) = f(0), which leaves nothing to be relative to.
+
+def _key(target: Tensor) -> tuple[int, ...]:
+    return tuple(target.tolist())
+
+
+def output_at(classifier: TextClassifier, batch: Batch, target: Tensor, embeddings: Tensor) -> Tensor:
+    """The target's logit (texts,) with other embeddings (texts, pieces, dimensions) in place of the texts' own."""
+    with torch.no_grad():
+        logits = classifier.logits(batch.input_ids, batch.attention_mask, embeddings)
+    return pick(logits.float(), target)
+
+
+def claim(batch: Batch, moved: Tensor) -> None:
+    """What a method's scores should sum to, (texts,): f(x) - f(baseline). The driver turns it into an error."""
+    batch.memo[CLAIM] = moved.detach()
+
+
+def completeness_errors(batch: Batch, scores: Tensor) -> list[float | None]:
+    """Relative error |sum of scores - claim| / |claim| of each text, for the method that has just run.
+
+    None where it claimed nothing, or that nothing moved: there is nothing to be relative to.
     """
-    moved = pick(forward(classifier, batch).logits.detach(), target) - pick(baseline_logits(classifier, batch), target)
-    errors = (scores.sum(-1) - moved).abs() / moved.abs()
+    moved: Tensor | None = batch.memo.pop(CLAIM, None)
+    if moved is None:
+        return [None] * len(batch)
+    return relative_errors(scores, moved)
+
+
+def relative_errors(scores: Tensor, moved: Tensor) -> list[float | None]:
+    """|sum of scores - moved| / |moved| of each text; None where nothing moved."""
+    errors = (scores.double().sum(-1) - moved.double()).abs() / moved.double().abs()
     return [error if distance else None for error, distance in zip(errors.tolist(), moved.tolist(), strict=True)]
 
 

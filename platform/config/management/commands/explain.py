@@ -5,7 +5,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from catalogue.methods import METHODS
+from catalogue.methods import METHODS, methods_for
 from config.file_command import FileCommand
 from materials.checking import ColumnError, Columns, check, choose_columns
 from materials.errors import FileError
@@ -43,13 +43,25 @@ class Command(FileCommand):
             with tqdm(total=table.count_lines() * len(chosen), unit=" maps", desc=table.path.name) as bar:
                 reading = _Reading(table, columns, bar)
                 made = explain_file(
-                    reading.texts(), options["classifier"], options["revision"], chosen, out, reading.on_done
+                    reading.texts(),
+                    options["classifier"],
+                    options["revision"],
+                    lambda kind: self._fitting(chosen, options["methods"], kind),
+                    out,
+                    reading.on_done,
+                    **self.loading(options),
                 )
         except (FileError, ColumnError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
         self.stdout.write(f"{made:,} explanations in {out}; {reading.failed:,} failures.")
         if not made:
             sys.exit(1)
+
+    def _fitting(self, chosen: dict[str, dict[str, Any]], named: str, kind: str) -> dict[str, dict[str, Any]]:
+        """All stands for those that serve the classifier; what was named is refused if it does not."""
+        if named.strip() != "all":
+            return chosen
+        return {name: chosen[name] for name in methods_for(kind)}
 
 
 class _Reading:

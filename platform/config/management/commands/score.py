@@ -29,7 +29,15 @@ class Command(FileCommand):
             read_hash(path)
             total = count_rows(path) * len(chosen)
             with tqdm(total=total, unit=" scores", desc=path.name) as bar:
-                made = score_file(path, options["classifier"], options["revision"], chosen, out, bar.update)
+                made = score_file(
+                    path,
+                    options["classifier"],
+                    options["revision"],
+                    chosen,
+                    out,
+                    bar.update,
+                    **self.loading(options),
+                )
         except (StoredError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
         self.stdout.write(f"{made:,} scores in {out}; {total - made:,} undefined, each with its reason.")

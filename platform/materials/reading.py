@@ -81,14 +81,15 @@ def read_rows(path: Path, encoding: str = "", quoting: bool = True) -> Iterator[
 
 def open_table(path: Path, encoding: str = "", quoting: bool = True) -> Table:
     """Look at a file: its kind, encoding and columns. `quoting` False takes quotes as plain characters."""
-    kind = _kind(path)
+    kind = kind_of(path)
     if kind == "parquet":
         return _parquet(path)
     encoding = _known(path, encoding) if encoding else detect_encoding(path)
     return _json_lines(path, encoding) if kind == "jsonl" else _delimited(path, kind, encoding, quoting)
 
 
-def _kind(path: Path) -> str:
+def kind_of(path: Path) -> str:
+    """csv, tsv, jsonl or parquet, by its first bytes and its name."""
     if path.is_dir():
         raise FileError(path, f"is a folder: {EXPECTED}")
     if not path.exists():
@@ -126,7 +127,7 @@ def _known(path: Path, encoding: str) -> str:
     return "utf-8-sig" if name == "utf-8" else name
 
 
-def _lines(path: Path, file: TextIO) -> Iterator[str]:
+def lines_of(path: Path, file: TextIO) -> Iterator[str]:
     """Physical lines with their ends; a file without any is not read into memory whole."""
     number = 0
     try:
@@ -141,7 +142,7 @@ def _lines(path: Path, file: TextIO) -> Iterator[str]:
 
 def _delimited(path: Path, kind: str, encoding: str, quoting: bool) -> Table:
     with path.open(encoding=encoding, newline="") as file:
-        start = next((line for line in _lines(path, file) if line.strip()), "")
+        start = next((line for line in lines_of(path, file) if line.strip()), "")
     if start.lstrip().startswith(("{", "[")):
         raise FileError(path, f"looks like JSON, but is named {path.suffix}: rename it to .jsonl", 1)
     delimiter = "\t" if kind == "tsv" else _delimiter(start)
@@ -165,7 +166,7 @@ def _cells(path: Path, encoding: str, delimiter: str, quoting: bool) -> Iterator
     """Line number and cells of every row that is not blank."""
     with path.open(encoding=encoding, newline="") as file:
         dialect = _Quoted if quoting else _Plain
-        reader = csv.reader(_lines(path, file), dialect, delimiter=delimiter)
+        reader = csv.reader(lines_of(path, file), dialect, delimiter=delimiter)
         while True:
             line = reader.line_num + 1
             try:
@@ -214,7 +215,7 @@ def _some(path: Path, rows: Iterator[Row]) -> Iterator[Row]:
 def _json_lines(path: Path, encoding: str) -> Table:
     def rows() -> Iterator[Row]:
         with path.open(encoding=encoding, newline="\n") as file:
-            numbered = enumerate(_lines(path, file), start=1)
+            numbered = enumerate(lines_of(path, file), start=1)
             yield from _some(path, (_json_row(number, line) for number, line in numbered if line.strip()))
 
     first = next(rows())

@@ -15,6 +15,7 @@ from catalogue.metrics import METRICS
 from materials.explaining import resume
 from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers.classifiers import load_classifier, set_up_process
+from workers.classifiers.budgeting import find_budget
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
 from workers.explaining import explain, predict
@@ -115,7 +116,8 @@ def predict_texts(run: Run, texts: list[Text]) -> None:
     """Write the predictions of texts that have none yet."""
     known = Prediction.objects.filter(classifier=run.classifier, text__in=texts).values_list("text", flat=True)
     missing = _sources(text for text in texts if text.pk not in set(known))
-    made = list(_until_cancelled(run, predict(_loaded(run.classifier), missing, settings.TOKEN_BUDGET)))
+    classifier = _loaded(run.classifier)
+    made = list(_until_cancelled(run, predict(classifier, missing, _budget(classifier))))
     _write_predictions(run, [record for record in made if isinstance(record, Predicted)])
     _write_failures(run, [record for record in made if isinstance(record, Failed)])
 
@@ -126,7 +128,7 @@ def explain_texts(run: Run, texts: list[Text]) -> None:
     classifier = _loaded(run.classifier)
     for methods, chosen in _missing(run, texts, wanted).items():
         params = {name: wanted[name] for name in methods}
-        made = list(_until_cancelled(run, explain(classifier, _sources(chosen), params, settings.TOKEN_BUDGET)))
+        made = list(_until_cancelled(run, explain(classifier, _sources(chosen), params, _budget(classifier))))
         explained = [record for record in made if isinstance(record, Explained)]
         _write_predictions(
             run, [Predicted(record.text_id, record.predicted, record.probabilities) for record in explained]
@@ -171,7 +173,7 @@ def _score_texts(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]],
         for row in explanations
         if any((row.pk, name) not in have for name in metrics)
     ]
-    made = _until_cancelled(run, score(classifier, lacking, metrics, settings.TOKEN_BUDGET))
+    made = _until_cancelled(run, score(classifier, lacking, metrics, _budget(classifier)))
     MetricScore.objects.bulk_create(
         [
             MetricScore(
@@ -198,6 +200,12 @@ def _load(kind: str, source: str, revision: str, options: str, weights_hash: str
             f"The weights of {source} have changed since it was added. Add it again as a new classifier."
         )
     return classifier
+
+
+@lru_cache(maxsize=KEPT_CLASSIFIERS)
+def _budget(classifier: TextClassifier) -> int:
+    """Tokens at once, as the settings say or as its device allows."""
+    return find_budget(classifier, settings.TOKEN_BUDGET)
 
 
 def _loaded(classifier: Classifier) -> TextClassifier:

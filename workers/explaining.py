@@ -14,6 +14,7 @@ from torch import Tensor
 
 from catalogue.choosing import complete
 from catalogue.methods import METHODS as CATALOGUE
+from language.words import rule
 from workers.classifiers.batching import TOKEN_BUDGET, Batch, group_by_length
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
@@ -27,6 +28,7 @@ from workers.saliency.seeding import seed_for
 WINDOW = 256
 # Below so many tokens at once, a device without memory for a text has none for it at all.
 LEAST_BUDGET = 32
+PEEKAWORD = version("peekaword")
 NOT_FINITE = "The classifier's output is not a finite number (NaN or infinite)."
 Made = TypeVar("Made")
 Item = tuple[Encoded, SourceText]
@@ -67,7 +69,7 @@ def explain(
 def versions(classifier: TextClassifier) -> dict[str, str]:
     """What else decides the numbers, beside the text, the method and the classifier."""
     return {
-        "peekaword": version("peekaword"),
+        "peekaword": PEEKAWORD,
         "torch": torch.__version__,
         "transformers": transformers.__version__,
         "captum": captum.__version__,
@@ -146,41 +148,30 @@ def _explain(
     batch = classifier.batch([encoded for encoded, _ in items], budget, frozenset(params))
     logits = forward(classifier, batch).logits.detach()
     predicted = logits.argmax(-1)
-    target = predicted.clone()
-    for index, (_, text) in enumerate(items):
-        if text.target is not None:
-            target[index] = text.target
+    target = _targets(predicted, [source.target for _, source in items])
     probabilities = classifier.probabilities(logits).tolist()
     made: list[list[Explained | Failed]] = [
         [] if all(map(math.isfinite, row)) else [Failed(text.text_id, NOT_FINITE)]
         for text, row in zip(batch.texts, probabilities, strict=True)
     ]
     sound = [index for index, records in enumerate(made) if not records]
+    about = [(int(target[index]), int(predicted[index]), row) for index, row in enumerate(probabilities)]
     for name, chosen in params.items():
         started = time.perf_counter()
         scores = _scores(classifier, batch, target, name, chosen)
         seconds = (time.perf_counter() - started) / len(batch)
         errors = completeness_errors(batch, scores)
-        rows = scores.tolist()
         for index in sound:
-            text = batch.texts[index]
-            row = rows[index][: len(text.input_ids)]
-            if not all(map(math.isfinite, row)):
-                made[index].append(Failed(text.text_id, "A score is not a finite number (NaN or infinite).", name))
-                continue
-            made[index].append(
-                Explained(
-                    target=int(target[index]),
-                    predicted=int(predicted[index]),
-                    probabilities=probabilities[index],
-                    scores=text.to_words(row, chosen.get("pieces", "sum")),
-                    special=_special(classifier, text, row),
-                    completeness_error=errors[index],
-                    seconds=seconds,
-                    **_described(classifier, text, name, chosen),
-                )
-            )
+            text, error = batch.texts[index], errors[index]
+            row: list[float] = scores[index, : len(text.input_ids)].tolist()
+            made[index].append(_record(classifier, text, name, chosen, about[index], row, error, seconds))
     return made
+
+
+def _targets(predicted: Tensor, wanted: list[int | None]) -> Tensor:
+    """The label to explain of each text: the one that is asked for, or the predicted one."""
+    given = torch.tensor([-1 if label is None else label for label in wanted], device=predicted.device)
+    return torch.where(given < 0, predicted, given)
 
 
 def _scores(classifier: TextClassifier, batch: Batch, target: Tensor, name: str, chosen: Mapping[str, Any]) -> Tensor:
@@ -195,13 +186,33 @@ def _special(classifier: TextClassifier, text: Encoded, row: list[float]) -> lis
     return [(name, row[piece]) for name, piece in zip(names, text.special, strict=True)]
 
 
-def _described(classifier: TextClassifier, text: Encoded, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "text_id": text.text_id,
-        "method": method,
-        "params": params,
-        "offsets": [(word.start, word.end) for word in text.words],
-        "words": [text.content[word.start : word.end] for word in text.words],
-        "seed": seed_for(text.content, method, classifier.weights_hash, params.get("seed", 0)),
-        "versions": versions(classifier) | {"language": text.language},
-    }
+def _record(
+    classifier: TextClassifier,
+    text: Encoded,
+    method: str,
+    params: dict[str, Any],
+    about: tuple[int, int, list[float]],
+    row: list[float],
+    error: float | None,
+    seconds: float,
+) -> Explained | Failed:
+    """`about`: target, predicted label and probabilities; `row`: one score a piece."""
+    if not all(map(math.isfinite, row)):
+        return Failed(text.text_id, "A score is not a finite number (NaN or infinite).", method)
+    target, predicted, probabilities = about
+    return Explained(
+        text_id=text.text_id,
+        method=method,
+        params=params,
+        target=target,
+        predicted=predicted,
+        probabilities=probabilities,
+        offsets=[(word.start, word.end) for word in text.words],
+        words=[text.content[word.start : word.end] for word in text.words],
+        scores=text.to_words(row, params.get("pieces", "sum")),
+        special=_special(classifier, text, row),
+        completeness_error=error,
+        seconds=seconds,
+        seed=seed_for(text.content, method, classifier.weights_hash, params.get("seed", 0)),
+        versions=versions(classifier) | {"words": rule(text.content, text.language), "language": text.language},
+    )

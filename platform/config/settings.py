@@ -163,7 +163,7 @@ MAX_TEXT_CHARACTERS = env_int("MAX_TEXT_CHARACTERS", 20_000, minimum=1)
 MAX_UPLOAD_MEGABYTES = env_int("MAX_UPLOAD_MEGABYTES", 200, minimum=1)
 
 # What a worker process may hold at once, in word pieces; steps and samples are streamed through it.
-TOKEN_BUDGET = env_int("TOKEN_BUDGET", 4096, minimum=64)
+TOKEN_BUDGET = env_int("TOKEN_BUDGET", 0)
 DEVICE = env("DEVICE", "cpu")
 DTYPE = env_choice("DTYPE", ("float32", "bfloat16"))
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Func, IntegerField, QuerySet, Sum
 from django.db.models.functions import Length
@@ -19,7 +18,7 @@ from materials.models import Chunk, Classifier, Dataset, Run, Text
 TASKS = {Run.Kind.PREDICT: "workers.predict_chunk", Run.Kind.EXPLAIN: "workers.explain_chunk"}
 # A chunk is what a killed worker loses, and what progress counts in: small for the slow kind.
 MOST_TEXTS = {Run.Kind.PREDICT: 512, Run.Kind.EXPLAIN: 16}
-BUDGETS = {Run.Kind.PREDICT: 8, Run.Kind.EXPLAIN: 1}
+CHUNK_TOKENS = {Run.Kind.PREDICT: 32_768, Run.Kind.EXPLAIN: 4096}
 CHARACTERS_PER_TOKEN = 4
 # The speed is measured over this many of the latest chunks, so that a pause long ago does not count.
 RECENT = 16
@@ -129,7 +128,7 @@ def _start(
 ) -> Run:
     run = Run.objects.create(dataset=dataset, classifier=classifier, kind=kind, started_by=user, **asked)
     sized = texts.order_by(Length("content"), "pk").values_list("pk", Length("content"))
-    parts = chunked(sized.iterator(), settings.TOKEN_BUDGET * BUDGETS[kind], MOST_TEXTS[kind])
+    parts = chunked(sized.iterator(), CHUNK_TOKENS[kind], MOST_TEXTS[kind])
     Chunk.objects.bulk_create(
         [Chunk(run=run, number=number, text_ids=ids) for number, ids in enumerate(parts, start=1)], batch_size=500
     )

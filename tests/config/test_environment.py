@@ -43,7 +43,7 @@ def test_it_refuses_what_is_no_switch_and_no_number(monkeypatch: pytest.MonkeyPa
     [
         ("DATABASE_URL", "sqlite:///peekaword.db", "expected postgres://"),
         ("REDIS_URL", "amqp://localhost", "expected redis://"),
-        ("TOKEN_BUDGET", "many", "TOKEN_BUDGET='many': expected a whole number of at least 64."),
+        ("TOKEN_BUDGET", "many", "TOKEN_BUDGET='many': expected a whole number of at least 0."),
     ],
 )
 def test_a_malformed_setting_stops_the_start_with_one_line(name: str, value: str, told: str) -> None:

@@ -106,7 +106,7 @@ def test_two_clicks_at_once_make_one_run(team: Team, sent: Sent) -> None:
 
 def test_methods_are_stored_with_all_parameters(dataset: Dataset, classifier: Classifier) -> None:
     run = explained(dataset, classifier)
-    assert run.methods == [{"method": "lime", "params": {"samples": 50, "kernel_width": 0.25, "ridge": 1.0}}]
+    assert run.methods == [{"method": "lime", "params": explaining.full_params("lime", {"samples": 50})}]
     assert run.metrics == [{"metric": "sufficiency", "params": {}}]
     assert [len(chunk.text_ids) for chunk in run.chunks.all()] == [16, 16, 8]
 

@@ -39,7 +39,16 @@ def test_it_works(any_classifier: TextClassifier) -> None:
         assert record.target == record.predicted
         assert sum(record.probabilities) == pytest.approx(1)
         assert record.seconds > 0
-        assert set(record.versions) == {"peekaword", "torch", "transformers", "captum", "dtype", "device", "language"}
+        assert set(record.versions) == {
+            "peekaword",
+            "torch",
+            "transformers",
+            "captum",
+            "dtype",
+            "device",
+            "language",
+            "words",
+        }
         assert (record.completeness_error is not None) == CATALOGUE[record.method].complete
 
 
@@ -173,3 +182,38 @@ def test_metrics_of_records(classifier: TextClassifier) -> None:
     assert values["3:random", "sufficiency"].value is None
     with pytest.raises(ValueError, match="No such metric: magic"):
         list(score(classifier, rows, {"magic": {}}))
+
+
+def test_without_memory_for_a_batch_its_halves_are_computed(
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, tried = METHODS["gradient"], list[int]()
+
+    def greedy(classifier: TextClassifier, batch: Batch, target: Tensor, **params: Any) -> Tensor:
+        tried.append(len(batch))
+        if len(batch) > 1:
+            raise torch.OutOfMemoryError
+        return usual(classifier, batch, target, **params)
+
+    expected = explained(classifier, [SourceText(str(at), "a great film") for at in range(4)], "gradient")
+    monkeypatch.setitem(METHODS, "gradient", greedy)
+    records = explained(classifier, [SourceText(str(at), "a great film") for at in range(4)], "gradient")
+    assert tried == [4, 2, 1, 1, 2, 1, 1]
+    for record, other in zip(records, expected, strict=True):
+        assert record.scores == pytest.approx(other.scores, abs=1e-6)
+
+
+def test_a_text_that_fits_no_memory_fails_alone_and_the_chunk_goes_on(
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = METHODS["gradient"]
+
+    def greedy(classifier: TextClassifier, batch: Batch, target: Tensor, **params: Any) -> Tensor:
+        if any(text.text_id == "1" for text in batch.texts):
+            raise torch.OutOfMemoryError
+        return usual(classifier, batch, target, **params)
+
+    monkeypatch.setitem(METHODS, "gradient", greedy)
+    records = list(explain(classifier, TEXTS, {"gradient": {}}))
+    assert [type(record) for record in records] == [Explained, Failed, Explained, Explained]
+    assert isinstance(records[1], Failed) and "not enough memory" in records[1].reason

@@ -10,6 +10,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from catalogue.choosing import complete
+from catalogue.imported import is_imported
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
 from materials.explaining import resume
@@ -123,8 +124,13 @@ def predict_texts(run: Run, texts: list[Text]) -> None:
 
 
 def explain_texts(run: Run, texts: list[Text]) -> None:
-    """Write the explanations of the run's methods, and their metrics, where they are not there yet."""
-    wanted = complete("method", METHODS, {entry["method"]: entry.get("params") or {} for entry in run.methods})
+    """Write the explanations of the run's methods, and their metrics, where they are not there yet.
+
+    Imported maps are there or are not: nothing here makes them, but their metrics are computed too.
+    """
+    asked = {entry["method"]: entry.get("params") or {} for entry in run.methods}
+    imported = {name: params for name, params in asked.items() if is_imported(name)}
+    wanted = complete("method", METHODS, {name: params for name, params in asked.items() if name not in imported})
     classifier = _loaded(run.classifier)
     for methods, chosen in _missing(run, texts, wanted).items():
         params = {name: wanted[name] for name in methods}
@@ -137,7 +143,7 @@ def explain_texts(run: Run, texts: list[Text]) -> None:
             [_explanation(run.classifier, record) for record in explained], ignore_conflicts=True
         )
         _write_failures(run, [record for record in made if isinstance(record, Failed)])
-    _score_texts(run, texts, wanted, classifier)
+    _score_texts(run, texts, wanted | imported, classifier)
 
 
 def _missing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) -> dict[tuple[str, ...], list[Text]]:

@@ -10,6 +10,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from accounts.models import User
+from catalogue.imported import is_imported
 from catalogue.methods import METHODS
 from catalogue.parameters import complete_params
 from materials.enqueuing import enqueue
@@ -64,7 +65,7 @@ def explain(
 ) -> Run:
     """Explain the texts by all methods and score the explanations; what is there already is skipped by the tasks.
 
-    `methods` and `metrics` map names to the parameters that differ from the catalogue's.
+    `methods` and `metrics` map names to the parameters that differ from the catalogue's; for imported methods to all.
     """
     with transaction.atomic():
         return _start(
@@ -79,7 +80,9 @@ def explain(
 
 
 def full_params(method: str, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What `Explanation.params` holds for this method."""
+    """What `Explanation.params` holds for this method; of imported maps nothing is known but what is given."""
+    if is_imported(method):
+        return dict(given or {})
     return complete_params(method, METHODS[method].parameters, given or {})
 
 

@@ -126,6 +126,24 @@ def test_what_is_there_is_not_computed_again(run: Run, monkeypatch: pytest.Monke
 
 
 @pytest.mark.django_db
+def test_imported_maps_are_scored_and_never_made(run: Run) -> None:
+    finish(run)
+    text = Text.objects.get(key="0")
+    computed = Explanation.objects.get(text=text, method="gradient")
+    Explanation.objects.create(
+        text=text, classifier=run.classifier, method="imported:mine", params={"shots": 3}, target=computed.target,
+        starts=computed.starts, ends=computed.ends, scores=[0.1, 0.3, 0.2], seconds=0,
+    )  # fmt: skip
+    methods = [{"method": "imported:mine", "params": {"shots": 3}}]
+    Run.objects.update(state=Run.State.RUNNING, methods=methods)
+    run.chunks.update(state=Chunk.State.PENDING)
+    finish(run)
+    assert Explanation.objects.filter(method="imported:mine").count() == 1
+    assert MetricScore.objects.filter(explanation__method="imported:mine", value__isnull=False).count() == 2
+    assert Failure.objects.count() == 0
+
+
+@pytest.mark.django_db
 def test_predictions_alone(team: Team, folders: Folders) -> None:
     run = make_run(team, folders("bert"), kind="predict", metrics=[])
     finish(run, predict_chunk)

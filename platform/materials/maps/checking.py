@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from catalogue.imported import PREFIX
 from catalogue.methods import METHODS
-from language.words import segment
+from language.words import rule, segment
 from materials.agreeing import same_label
 from materials.characters import UNSTORABLE
 from materials.checking import EXCERPT, CellError
@@ -113,7 +113,7 @@ def _checked(row: Row, known: Known, classifier: Explained, asked: Asked) -> Che
         ends=[word.end for word in words],
         scores=merged.scores,
         special=_special(values, merged),
-        details=_details(values),
+        details=_details(values, known),
     )
 
 
@@ -311,8 +311,8 @@ def _special(values: Mapping[str, Any], merged: Merged) -> list[list[Any]]:
     return [[name, _number("special", score)] for name, score in [*listed, *merged.special]]
 
 
-def _details(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What else `Explanation` keeps of how a map was made."""
+def _details(values: Mapping[str, Any], known: Known) -> dict[str, Any]:
+    """What else `Explanation` keeps of how a map was made, and by which rule it was put on words here."""
     seconds = _number("seconds", values.get("seconds"))
     if seconds is not None and seconds < 0:
         raise MapError("seconds", f"is {seconds:g}; expected zero or more")
@@ -323,7 +323,8 @@ def _details(values: Mapping[str, Any]) -> dict[str, Any]:
         "completeness_error": _number("completeness_error", values.get("completeness_error")),
         "seconds": seconds or 0.0,
         "seed": seed,
-        "versions": _object("versions", values, 10 * LONGEST_PARAMS),
+        "versions": _object("versions", values, 10 * LONGEST_PARAMS)
+        | {"words": rule(known.content, known.language), "language": known.language},
     }
 
 

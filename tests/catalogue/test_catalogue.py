@@ -10,6 +10,8 @@ from catalogue.parameters import complete_params
 ARMS = [
     "attention_all",
     "attention_last",
+    "attention_rollout",
+    "attention_x_gradient",
     "gradient",
     "input_x_gradient",
     "integrated_gradients",

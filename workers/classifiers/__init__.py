@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
-from workers.classifiers import transformer
+from workers.classifiers import lstm, transformer
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
 from workers.classifiers.resolving import resolve
 
-KINDS: dict[str, Callable[..., TextClassifier]] = {"transformer": transformer.load}
+KINDS: dict[str, Callable[..., TextClassifier]] = {"transformer": transformer.load, "lstm": lstm.load}
 DTYPES = ("float32", "bfloat16")
 
 

@@ -2,11 +2,9 @@
 
 import os
 import random
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import torch
@@ -14,6 +12,7 @@ import transformers
 from torch import Tensor
 
 from workers.classifiers.batching import group_by_length, pad_ids
+from workers.classifiers.saving import appearing
 from workers.classifiers.transformer import load, silence
 
 BATCH = 16
@@ -129,19 +128,12 @@ def _accuracy(model: Any, rows: list[list[int]], labels: list[int]) -> float:
 
 
 def _save(model: Any, tokenizer: Any, out_folder: Path) -> None:
-    """Write beside the goal, see that it loads, then rename: a kill leaves no half folder."""
-    out_folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(mkdtemp(prefix=f".{out_folder.name}-", dir=out_folder.parent))
-    unfinished.chmod(0o755)
-    try:
+    """The folder is seen to load before it takes its place."""
+    with appearing(out_folder) as unfinished:
         with silence():
             model.save_pretrained(unfinished)
             tokenizer.save_pretrained(unfinished)
         load(str(unfinished))
-        shutil.rmtree(out_folder, ignore_errors=True)
-        unfinished.rename(out_folder)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 @contextmanager

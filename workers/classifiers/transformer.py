@@ -13,9 +13,8 @@ from torch import Tensor, nn
 
 from workers.classifiers.classifier import REGRESSION, SINGLE, Output, TextClassifier, check_weights, replaced
 from workers.classifiers.errors import ClassifierError
+from workers.classifiers.labels import check_labels
 from workers.classifiers.resolving import find_weights, hash_weights, resolve
-
-LONGEST_LABEL = 200  # As the labels of texts.
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +102,8 @@ def _read_config(folder: Path) -> Any:
 
 
 def _label_names(folder: Path, config: Any) -> tuple[str, ...]:
-    """Labels are told apart, matched with a dataset's and stored by their names."""
     names = tuple(str(config.id2label.get(index, "")).strip() for index in range(config.num_labels))
-    for index, name in enumerate(names):
-        others = [other.casefold() for other in names[:index]]
-        if not name or len(name) > LONGEST_LABEL or name.casefold() in others:
-            fault = "is longer than any label may be" if len(name) > LONGEST_LABEL else "has no name of its own"
-            raise ClassifierError(f"Output {index} {fault} in {folder / 'config.json'}: mend its id2label.")
+    check_labels(names, f"{folder / 'config.json'}: mend its id2label")
     return names
 
 

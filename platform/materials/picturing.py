@@ -8,12 +8,14 @@ from typing import Any
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from catalogue.methods import Method
 from protocols.marking import Mark, Span, css_class, mark, strengths
 from protocols.words import ranked, word_spans
 
 # Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
 LARGE_ERROR = 0.1
 BAR_STEPS = 20
+MOST_LABELS = 12
 DISPLAYS = {"colour": "Colour", "bars": "Bars", "numbers": "Numbers"}
 
 
@@ -53,6 +55,12 @@ class HeatMap:
     @property
     def error_is_large(self) -> bool:
         return abs(self.completeness_error or 0) > LARGE_ERROR
+
+    @property
+    def took(self) -> str:
+        if not self.seconds:
+            return ""
+        return f"{self.seconds:.1f} s" if self.seconds >= 0.95 else f"{max(1, 1000 * self.seconds):.0f} ms"
 
     @property
     def seen(self) -> int:
@@ -146,6 +154,12 @@ class Picture:
     maps: Sequence[HeatMap]
 
     @property
+    def listed(self) -> list[Chance]:
+        """All labels, or of many the most probable, and those that were to be told."""
+        likely = sorted(self.chances, key=lambda one: -one.value)[:MOST_LABELS]
+        return [one for one in self.chances if one in likely or one.is_predicted or one.is_gold]
+
+    @property
     def has_signed(self) -> bool:
         return any(one.signed for one in self.maps)
 
@@ -156,6 +170,21 @@ class Picture:
     @property
     def has_unseen(self) -> bool:
         return any(one.unseen for one in self.maps)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A heat map with the addresses of its figures."""
+
+    map: HeatMap
+    svg: str
+    tex: str
+
+
+def settings_of(method: Method, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that are not the catalogue's defaults, or not in the catalogue any more."""
+    usual = {one.name: _plain(one.default) for one in method.parameters}
+    return {name: value for name, value in params.items() if name not in usual or usual[name] != _plain(value)}
 
 
 def chances(labels: Sequence[str], probabilities: Sequence[float], predicted: str, gold: str) -> list[Chance]:
@@ -173,3 +202,7 @@ def shown_score(score: float, signed: bool) -> str:
 
 def _shown_value(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from materials.views import classifiers, datasets, imports, runs
+from materials.views import classifiers, datasets, imports, runs, texts
 
 
 class TokenConverter:
@@ -19,7 +19,12 @@ class RunActionConverter(TokenConverter):
     regex = "|".join(runs.ACTIONS)
 
 
+class FigureConverter(TokenConverter):
+    regex = "|".join(texts.FIGURES)
+
+
 register_converter(TokenConverter, "upload")
+register_converter(FigureConverter, "figure")
 register_converter(RunActionConverter, "run_action")
 
 urlpatterns = [
@@ -31,6 +36,8 @@ urlpatterns = [
     path("datasets/<slug:slug>/", datasets.dataset, name="dataset"),
     path("datasets/<slug:slug>/import/", imports.dataset_import, name="dataset_add"),
     path("datasets/<slug:slug>/evaluate/", datasets.evaluate, name="dataset_evaluate"),
+    path("datasets/<slug:slug>/texts/<int:pk>/", texts.text, name="dataset_text"),
+    path("datasets/<slug:slug>/texts/<int:pk>/figure.<figure:kind>", texts.text_figure, name="dataset_text_figure"),
     path("runs/<int:pk>/", runs.run_progress, name="run_progress"),
     path("runs/<int:pk>/<run_action:action>/", runs.run_action, name="run_action"),
     path("classifiers/", classifiers.classifier_list, name="classifier_list"),

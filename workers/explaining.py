@@ -20,7 +20,7 @@ from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.encoding import Encoded
 from workers.classifiers.errors import ClassifierError
 from workers.records import Explained, Failed, Predicted, SourceText
-from workers.saliency import METHODS
+from workers.saliency import function_of
 from workers.saliency.passes import completeness_errors, forward
 from workers.saliency.seeding import seed_for
 
@@ -177,7 +177,7 @@ def _targets(predicted: Tensor, wanted: list[int | None]) -> Tensor:
 def _scores(classifier: TextClassifier, batch: Batch, target: Tensor, name: str, chosen: Mapping[str, Any]) -> Tensor:
     """Scores (texts, pieces) on the CPU; how pieces make words is not the method's business."""
     params = {key: value for key, value in chosen.items() if key != "pieces"}
-    scores: Tensor = METHODS[name](classifier, batch, target, **params).detach().float().cpu()
+    scores: Tensor = function_of(CATALOGUE[name])(classifier, batch, target, **params).detach().float().cpu()
     return scores
 
 

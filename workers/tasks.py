@@ -1,14 +1,18 @@
 """The Celery tasks: each takes an id and calls one function. They may come twice, late or not at all."""
 
+import sys
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 from django.db import DatabaseError, connections
 
+from catalogue.methods import METHODS
 from materials.models import Chunk, Classifier, Run
+from workers.classifiers.errors import ClassifierError
 from workers.computing import compute_chunk, explain_texts, finish_run, predict_texts
 from workers.registering import register
+from workers.saliency import function_of
 
 # A database that is away for a while costs time, never a chunk.
 RETRYING: dict[str, Any] = {
@@ -33,6 +37,16 @@ def explain_chunk(chunk_id: int) -> None:
 @shared_task(name="workers.register_classifier", **RETRYING)
 def register_classifier(classifier_id: int) -> None:
     register(classifier_id)
+
+
+@worker_init.connect
+def import_methods_from_outside(**_: Any) -> None:
+    """A worker that cannot import one says so and ends, before it fails text after text."""
+    try:
+        for method in METHODS.values():
+            function_of(method)
+    except ClassifierError as error:
+        sys.exit(f"SALIENCY_METHODS: {error}")
 
 
 @worker_ready.connect

@@ -1,21 +1,42 @@
 """Every saliency method, as plain data: the web knows them all without torch."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from catalogue.parameters import Parameter
 
 LU_2024 = "Lu et al. 2024, arXiv:2405.10767"
+DING_2021 = "Ding & Koehn 2021, arXiv:2104.05824"
 TRANSFORMER = ("transformer",)
 ALL_KINDS = ("transformer", "lstm", "causal-lm")
 WITH_ATTENTION = ("transformer", "causal-lm")
 # Of every method that scores word pieces: the driver reads it, the method's function does not.
 PIECES = Parameter("pieces", "sum", "how the scores of a word's pieces make its own", choices=("sum", "mean", "max"))
 SEED = Parameter("seed", 0, "another seed is another draw of the same method", minimum=0)
+BASELINE = Parameter(
+    "baseline",
+    "zero",
+    "the empty input: zero embeddings for all pieces, or that token in place of every word",
+    choices=("zero", "pad", "mask", "unk"),
+)
+OF = Parameter(
+    "of",
+    "gradient",
+    "the method whose maps at noisy embeddings are taken",
+    choices=("gradient", "input_x_gradient", "integrated_gradients"),
+)
+SIGMA = Parameter("sigma", 0.15, "the noise's deviation, as a share of the range of the text's embeddings", minimum=0.0)
 
 
 @dataclass(frozen=True)
 class Method:
-    """`signed`: scores speak for and against. `complete`: they should sum to f(text) - f(baseline)."""
+    """`signed`: scores speak for and against. `complete`: they should sum to f(text) - f(baseline).
+
+    `signed_by` names the values of a parameter that make scores signed which are not by default.
+
+    `function` is the package.module:function of a method from outside; ours are found by their names.
+    """
 
     name: str
     label: str
@@ -26,6 +47,13 @@ class Method:
     complete: bool
     classifier_kinds: tuple[str, ...] = TRANSFORMER
     parameters: tuple[Parameter, ...] = ()
+    function: str = ""
+    signed_by: tuple[str, tuple[str, ...]] = ("", ())
+
+    def signed_with(self, params: Mapping[str, Any]) -> bool:
+        """Whether scores under these parameters speak for and against."""
+        parameter, values = self.signed_by
+        return self.signed or params.get(parameter) in values
 
 
 _METHODS = (
@@ -82,7 +110,16 @@ _METHODS = (
         signed=False,
         complete=False,
         classifier_kinds=ALL_KINDS,
-        parameters=(PIECES,),
+        parameters=(
+            Parameter(
+                "reduction",
+                "l1",
+                "how the gradient's dimensions make one score; only `signed` gives scores for and against",
+                choices=("l1", "l2", "squared_l2", "signed", "mean"),
+            ),
+            PIECES,
+        ),
+        signed_by=("reduction", ("signed",)),
     ),
     Method(
         "input_x_gradient",
@@ -110,6 +147,70 @@ _METHODS = (
             Parameter("tolerance", 0.1, "the relative completeness error that needs no more points", 0.0),
             PIECES,
         ),
+    ),
+    Method(
+        "smoothgrad",
+        "SmoothGrad",
+        "gradient",
+        "Smilkov et al. 2017, arXiv:1706.03825",
+        "The mean of a gradient method's scores over slightly different embeddings, which evens out their noise.",
+        signed=False,
+        complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(OF, Parameter("samples", 30, "noisy copies of the text", minimum=1), SIGMA, SEED, PIECES),
+        signed_by=("of", ("input_x_gradient", "integrated_gradients")),
+    ),
+    Method(
+        "vargrad",
+        "VarGrad",
+        "gradient",
+        "Adebayo et al. 2018, arXiv:1810.03292",
+        "How much a gradient method's score of the word varies over slightly different embeddings.",
+        signed=False,
+        complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(OF, Parameter("samples", 30, "noisy copies of the text", minimum=2), SIGMA, SEED, PIECES),
+    ),
+    Method(
+        "gradient_shap",
+        "Gradient SHAP",
+        "gradient",
+        "Lundberg & Lee 2017, arXiv:1705.07874; Erion et al. 2021, arXiv:1906.10670",
+        "Integrated gradients by chance: gradients at random points between an empty input and noisy copies of the text.",
+        signed=True,
+        complete=True,
+        classifier_kinds=ALL_KINDS,
+        parameters=(
+            Parameter("samples", 30, "random points at which the gradient is taken", minimum=1),
+            Parameter(
+                "sigma", 0.01, "the noise's deviation, as a share of the range of the text's embeddings", minimum=0.0
+            ),
+            BASELINE,
+            SEED,
+            PIECES,
+        ),
+    ),
+    Method(
+        "ding2021_integrated_gradients",
+        "Integrated gradients (Ding & Koehn 2021)",
+        "gradient",
+        DING_2021,
+        "The variant released with that paper, which weighs the late part of the path more: for comparison with it.",
+        signed=True,
+        complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(Parameter("steps", 50, "points on the path; the paper took 100 for LSTMs", minimum=1), PIECES),
+    ),
+    Method(
+        "ding2021_gradient_norm",
+        "Gradient norm (Ding & Koehn 2021)",
+        "gradient",
+        DING_2021,
+        "The mean size of the gradient of the log-probability at the word, as a share of that of all words.",
+        signed=False,
+        complete=False,
+        classifier_kinds=ALL_KINDS,
+        parameters=(PIECES,),
     ),
     Method(
         "deeplift",

@@ -167,6 +167,9 @@ TOKEN_BUDGET = env_int("TOKEN_BUDGET", 0)
 DEVICE = env("DEVICE", "cpu")
 DTYPE = env_choice("DTYPE", ("float32", "bfloat16"))
 
+# Saliency methods from outside, as package.module:function.
+SALIENCY_METHODS = env_list("SALIENCY_METHODS")
+
 # Pay shown to researchers; the minimum is Prolific's of 2026-11 (8 USD an hour; 12 recommended).
 PAY_CURRENCY = env("PAY_CURRENCY", "USD")
 MINIMUM_HOURLY_PAY = env_float("MINIMUM_HOURLY_PAY", 8.0)

@@ -1,7 +1,15 @@
 """Gradient. Simonyan et al. 2014, https://arxiv.org/abs/1312.6034
 
-score_i = sum over dimensions d of |df / de_id|          (L1, as in Lu et al. 2024)
+    g_i = df / de_i,  one value for each dimension d of the embedding of piece i
+
+    l1           sum over d of |g_id|      Lu et al. 2024, https://arxiv.org/abs/2405.10767
+    l2           sqrt(sum over d of g_id^2)
+    squared_l2   sum over d of g_id^2      Arras et al. 2019, https://arxiv.org/abs/1904.11829
+    signed       sum over d of g_id
+    mean         mean over d of |g_id|
 """
+
+from collections.abc import Callable
 
 from torch import Tensor
 
@@ -9,7 +17,15 @@ from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier
 from workers.saliency.passes import gradient_of, real
 
+REDUCTIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "l1": lambda g: g.abs().sum(-1),
+    "l2": lambda g: g.norm(dim=-1),
+    "squared_l2": lambda g: g.square().sum(-1),
+    "signed": lambda g: g.sum(-1),
+    "mean": lambda g: g.abs().mean(-1),
+}
 
-def gradient(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
-    """Scores (texts, pieces), never negative; f is the target's logit, e the word embedding."""
-    return real(batch, gradient_of(classifier, batch, target).abs().sum(-1))
+
+def gradient(classifier: TextClassifier, batch: Batch, target: Tensor, reduction: str = "l1") -> Tensor:
+    """Scores (texts, pieces), never negative but for `signed`; f is the target's logit, e the word embedding."""
+    return real(batch, REDUCTIONS[reduction](gradient_of(classifier, batch, target)))

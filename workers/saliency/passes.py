@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
-from workers.classifiers.classifier import TextClassifier
+from workers.classifiers.classifier import REGRESSION, TextClassifier
 from workers.classifiers.errors import ClassifierError
 
 # Who reads attention weights, and who their gradients: the one pass hands out what a batch is asked for.
@@ -20,7 +20,7 @@ CLAIM = "claim"
 
 @dataclass(frozen=True)
 class Forward:
-    """`embeddings` (texts, pieces, dimensions), `logits` (texts, labels); both in the graph of one backward.
+    """`embeddings` (texts, pieces, dimensions), `logits` (texts, labels); in one graph until the backward.
 
     `attentions` has one tensor (texts, heads, queries, keys) a layer, or none where nobody asked for them.
     """
@@ -73,6 +73,15 @@ def gradient_of(classifier: TextClassifier, batch: Batch, target: Tensor) -> Ten
     return kept
 
 
+def log_gradient_of(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
+    """d log p[target] / d embeddings, shape (texts, pieces, dimensions), in a pass of its own."""
+    passed = _run(classifier, batch, attentions=False)
+    probabilities = classifier.probabilities(passed.logits)
+    output = probabilities if classifier.problem_type == REGRESSION else probabilities.log()
+    (gradient,) = torch.autograd.grad(pick(output, target).sum(), passed.embeddings)
+    return gradient.float()
+
+
 def attention_gradients_of(classifier: TextClassifier, batch: Batch, target: Tensor) -> tuple[Tensor, ...]:
     """d logit[target] / d attention weights, one tensor (texts, heads, queries, keys) a layer."""
     attentions_of(classifier, batch)
@@ -82,16 +91,23 @@ def attention_gradients_of(classifier: TextClassifier, batch: Batch, target: Ten
 
 
 def _backward(classifier: TextClassifier, batch: Batch, target: Tensor, attentions: bool) -> None:
-    """One backward for the gradients at the embeddings and, where they are wanted, at the attention weights."""
+    """One backward for the gradients at the embeddings and, where they are wanted, at the attention weights.
+
+    What it went through, the largest thing in memory, is let go: another backward needs another forward.
+    """
     have = ("attention gradients" if attentions else "gradient", _key(target)) in batch.memo
     if have:
         return
     passed = forward(classifier, batch)
+    if not passed.logits.requires_grad:
+        passed = _run(classifier, batch, bool(passed.attentions))
     inputs = [passed.embeddings, *(passed.attentions if attentions else ())]
-    first, *others = torch.autograd.grad(pick(passed.logits, target).sum(), inputs, retain_graph=True)
+    first, *others = torch.autograd.grad(pick(passed.logits, target).sum(), inputs)
     batch.memo["gradient", _key(target)] = first.float()
     if attentions:
         batch.memo["attention gradients", _key(target)] = tuple(others)
+    layers = tuple(layer.detach() for layer in passed.attentions)
+    batch.memo["forward"] = Forward(passed.embeddings.detach(), passed.logits.detach(), layers)
 
 
 def _key(target: Tensor) -> tuple[int, ...]:
@@ -107,7 +123,7 @@ def output_at(classifier: TextClassifier, batch: Batch, target: Tensor, embeddin
 
 def claim(batch: Batch, moved: Tensor) -> None:
     """What a method's scores should sum to, (texts,): f(x) - f(baseline). The driver turns it into an error."""
-    batch.memo[CLAIM] = moved.detach()
+    batch.memo[CLAIM] = moved.detach().cpu()
 
 
 def completeness_errors(batch: Batch, scores: Tensor) -> list[float | None]:
@@ -123,7 +139,8 @@ def completeness_errors(batch: Batch, scores: Tensor) -> list[float | None]:
 
 def relative_errors(scores: Tensor, moved: Tensor) -> list[float | None]:
     """|sum of scores - moved| / |moved| of each text; None where nothing moved."""
-    errors = (scores.double().sum(-1) - moved.double()).abs() / moved.double().abs()
+    moved = moved.double().cpu()
+    errors = (scores.double().cpu().sum(-1) - moved).abs() / moved.abs()
     return [error if distance else None for error, distance in zip(errors.tolist(), moved.tolist(), strict=True)]
 
 

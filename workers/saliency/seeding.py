@@ -1,8 +1,11 @@
 """Chance that repeats: the same text, method and classifier give the same numbers on any machine."""
 
 import hashlib
+from collections.abc import Sequence
 
 import torch
+
+from workers.classifiers.encoding import Encoded
 
 
 def seed_for(content: str, method: str, weights_hash: str, draw: int = 0) -> int:
@@ -16,3 +19,7 @@ def seed_for(content: str, method: str, weights_hash: str, draw: int = 0) -> int
 
 def generator_for(content: str, method: str, weights_hash: str, draw: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed_for(content, method, weights_hash, draw))
+
+
+def generators_for(texts: Sequence[Encoded], method: str, weights_hash: str, draw: int = 0) -> list[torch.Generator]:
+    return [generator_for(text.content, method, weights_hash, draw) for text in texts]

@@ -1,6 +1,7 @@
 """Tiny random classifiers with real fast tokenizers, as ordinary folders."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +50,33 @@ def byte_level() -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
+    return _with_specials(tokenizer)
+
+
+def unigram() -> Any:
+    """Pieces that carry the space before them as \u2581, as SentencePiece makes them."""
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    pieces = [(piece, 0.0) for piece in special] + [(f"\u2581{word}", -4.0) for word in WORDS]
+    pieces += [(word, -8.0) for word in WORDS if len(word) > 1] + [(letter, -9.0) for letter in ["\u2581", *LETTERS]]
+    tokenizer = Tokenizer(models.Unigram(pieces, unk_id=3))
+    tokenizer.normalizer = normalizers.NFKC()
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.decoder = decoders.Metaspace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    return _with_specials(tokenizer)
+
+
+def _with_specials(tokenizer: Tokenizer) -> Any:
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         model_max_length=64,
         pad_token="<pad>",
         unk_token="<unk>",
+        bos_token="<s>",
         cls_token="<s>",
+        eos_token="</s>",
         sep_token="</s>",
         mask_token="<mask>",
     )
@@ -64,36 +86,73 @@ def _merges(word: str) -> list[tuple[str, str]]:
     return [(word[:end], word[end]) for end in range(1, len(word))]
 
 
-def config_for(kind: str, labels: int, vocab: int, **more: Any) -> Any:
+SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+ENDS = {"cls_token_id": 2, "sep_token_id": 2, "bos_token_id": 0, "eos_token_id": 2}
+RELATIVE = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "type_vocab_size": 0}
+FAMILIES: dict[str, tuple[str, Callable[..., Any], dict[str, Any]]] = {
+    "bert": ("BertConfig", wordpiece, SIZES),
+    "distilbert": ("DistilBertConfig", wordpiece, {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32}),
+    "electra": ("ElectraConfig", wordpiece, SIZES | {"embedding_size": 8}),
+    "roberta": ("RobertaConfig", byte_level, SIZES | {"max_position_embeddings": 40}),
+    "modernbert": (
+        "ModernBertConfig",
+        byte_level,
+        SIZES | ENDS | {"global_attn_every_n_layers": 2, "local_attention": 8, "classifier_pooling": "mean"},
+    ),
+    "deberta": ("DebertaConfig", byte_level, SIZES | RELATIVE),
+    "deberta-v2": (
+        "DebertaV2Config",
+        unigram,
+        SIZES
+        | RELATIVE
+        | {"position_buckets": 8, "norm_rel_ebd": "layer_norm", "share_att_key": True, "position_biased_input": False},
+    ),
+    "xlm-roberta": ("XLMRobertaConfig", unigram, SIZES | {"max_position_embeddings": 40}),
+    "albert": ("AlbertConfig", unigram, SIZES | {"embedding_size": 8}),
+    "gpt2": ("GPT2Config", byte_level, {"n_embd": 16, "n_layer": 2, "n_head": 2}),
+    "llama": ("LlamaConfig", unigram, SIZES | {"tie_word_embeddings": False}),
+}
+DECODERS = ("gpt2", "llama")
+
+
+def tokenizer_for(kind: str) -> Any:
+    """That of a family; decoders put nothing behind a text, and GPT-2 nothing before it either."""
+    tokenizer = FAMILIES[kind][1]()
+    if kind in DECODERS:
+        single = "<s> $A" if kind == "llama" else "$A"
+        tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
+            single=single, special_tokens=[("<s>", 0)]
+        )
+    return tokenizer
+
+
+def config_for(kind: str, labels: int, vocab: int, pad: int, **more: Any) -> Any:
+    name, _, shape = FAMILIES[kind]
     names = dict(enumerate(["negative", "positive", "neither", "both"][:labels]))
-    common: dict[str, Any] = {
-        "vocab_size": vocab,
-        "id2label": names,
-        "label2id": {v: k for k, v in names.items()},
-    } | more
-    if kind == "distilbert":
-        return transformers.DistilBertConfig(
-            dim=16, n_layers=2, n_heads=2, hidden_dim=32, max_position_embeddings=64, pad_token_id=0, **common
-        )
-    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    if kind == "roberta":
-        return transformers.RobertaConfig(
-            **sizes, max_position_embeddings=40, pad_token_id=1, bos_token_id=0, eos_token_id=2, **common
-        )
-    return transformers.BertConfig(**sizes, max_position_embeddings=64, pad_token_id=0, **common)
+    common = {"max_position_embeddings": 64, "vocab_size": vocab, "pad_token_id": pad, "id2label": names}
+    return getattr(transformers, name)(**(common | {"label2id": {v: k for k, v in names.items()}} | shape | more))
 
 
 def save_tiny(folder: Path, kind: str = "bert", labels: int = 2, seed: int = 1, **more: Any) -> Path:
     """A random classifier whose logits really move with its words."""
-    tokenizer = byte_level() if kind == "roberta" else wordpiece()
+    return _save(folder, kind, "AutoModelForSequenceClassification", labels, seed, more)
+
+
+def save_language_model(folder: Path, kind: str = "gpt2", seed: int = 1, **more: Any) -> Path:
+    """A random causal language model."""
+    return _save(folder, kind, "AutoModelForCausalLM", 2, seed, more)
+
+
+def _save(folder: Path, kind: str, auto_class: str, labels: int, seed: int, more: dict[str, Any]) -> Path:
+    tokenizer = tokenizer_for(kind)
     torch.manual_seed(seed)
-    config = config_for(kind, labels, len(tokenizer), **more)
-    model = transformers.AutoModelForSequenceClassification.from_config(config)
+    config = config_for(kind, labels, len(tokenizer), tokenizer.pad_token_id, **more)
+    model = getattr(transformers, auto_class).from_config(config)
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if weight.dim() > 1:
                 weight.normal_(0, 0.3)
-            elif "LayerNorm" not in name and "layer_norm" not in name:
+            elif not re.search("norm|ln_", name, re.IGNORECASE):
                 weight.normal_(0, 0.1)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

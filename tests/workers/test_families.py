@@ -1,0 +1,170 @@
+"""What holds for every family of transformers: read once, untouched by padding, equal to captum, left as found."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from captum.attr import InputXGradient, IntegratedGradients, Saliency
+from torch import Tensor, nn
+
+from tests.workers.tiny import DECODERS, FAMILIES
+from workers.classifiers import load_classifier
+from workers.classifiers.batching import Batch
+from workers.classifiers.classifier import TextClassifier, replaced
+from workers.explaining import explain
+from workers.records import Explained, SourceText
+from workers.saliency import METHODS
+from workers.saliency.passes import attentions_of, forward, gradient_of
+
+TEXTS = ["a great film , really great .", "an awful unwatchable film that does not end .", "café 👍🏽", "film"]
+READS = dict.fromkeys(FAMILIES, "first") | dict.fromkeys(DECODERS, "last") | {"modernbert": "mean"}
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def family(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module")
+def model_of(folders: Callable[[str], Path], family: str) -> TextClassifier:
+    return load_classifier(str(folders(family)))
+
+
+def batch_of(classifier: TextClassifier, contents: list[str]) -> Batch:
+    return classifier.batch([classifier.encode(str(at), text) for at, text in enumerate(contents)])
+
+
+def test_it_works(model_of: TextClassifier) -> None:
+    batch = batch_of(model_of, TEXTS)
+    logits = model_of.logits(batch.input_ids, batch.attention_mask)
+    assert logits.shape == (4, 2) and logits.std(0).min() > 1e-3
+
+
+def test_embeddings_are_read_once_and_stand_in_for_those_of_the_ids(model_of: TextClassifier) -> None:
+    batch = batch_of(model_of, TEXTS)
+    own = model_of.embed(batch.input_ids)
+    usual = model_of.logits(batch.input_ids, batch.attention_mask)
+    assert torch.allclose(model_of.logits(batch.input_ids, batch.attention_mask, own), usual, atol=1e-6)
+    assert not torch.allclose(model_of.logits(batch.input_ids, batch.attention_mask, own * 0), usual, atol=1e-3)
+
+
+def test_batch_and_padding_change_neither_logits_nor_gradients(model_of: TextClassifier) -> None:
+    together = batch_of(model_of, TEXTS)
+    target = torch.tensor([0, 1, 0, 1])
+    logits, gradients = forward(model_of, together).logits, gradient_of(model_of, together, target)
+    for row, content in enumerate(TEXTS):
+        alone = batch_of(model_of, [content])
+        length = alone.input_ids.shape[1]
+        assert torch.allclose(logits[row], forward(model_of, alone).logits[0], atol=1e-5)
+        own = gradient_of(model_of, alone, target[row : row + 1])[0]
+        assert torch.allclose(gradients[row, :length], own, atol=1e-5, rtol=1e-4)
+        assert not gradients[row, length:].any()
+
+
+def test_attentions_are_returned(model_of: TextClassifier) -> None:
+    batch = batch_of(model_of, TEXTS)
+    layers = attentions_of(model_of, batch)
+    width = batch.input_ids.shape[1]
+    assert [layer.shape for layer in layers] == [(4, 2, width, width)] * 2
+    real = batch.attention_mask.bool()
+    for layer in layers:
+        assert torch.allclose(layer.sum(-1).transpose(1, 2)[real], torch.ones(1), atol=1e-5)
+        assert not (layer * real[:, None, :, None] * ~real[:, None, None, :]).any()
+
+
+def test_the_head_reads_where_readout_says(model_of: TextClassifier, family: str) -> None:
+    batch = batch_of(model_of, TEXTS[:2])
+    share = model_of.readout(batch.attention_mask)
+    lengths = batch.attention_mask.sum(-1)
+    expected = torch.zeros_like(share)
+    for row, length in enumerate(lengths.tolist()):
+        places = {"first": slice(0, 1), "last": slice(length - 1, length), "mean": slice(0, length)}[READS[family]]
+        expected[row, places] = 1.0
+    assert torch.allclose(share, expected / expected.sum(-1, keepdim=True))
+    assert torch.equal(read_at_the_top(model_of, batch).abs().sum(-1) > 0, share > 0)
+
+
+def read_at_the_top(classifier: TextClassifier, batch: Batch) -> Tensor:
+    """d logits / d last hidden states (texts, pieces, dimensions)."""
+    with torch.enable_grad(), replaced(classifier.embedding, classifier.embed(batch.input_ids).requires_grad_()):
+        made = classifier.model(batch.input_ids, attention_mask=batch.attention_mask, output_hidden_states=True)
+    (gradient,) = torch.autograd.grad(made.logits[:, 0].sum(), made.hidden_states[-1])
+    return gradient
+
+
+class ByEmbeddings(nn.Module):
+    """The model through its own `inputs_embeds` argument: another way in than ours."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, embeddings: Tensor) -> Tensor:
+        logits: Tensor = self.model(inputs_embeds=embeddings).logits
+        return logits
+
+
+CAPTUM: dict[str, Callable[[nn.Module, Tensor], Tensor]] = {
+    "gradient": lambda model, x: Saliency(model).attribute(x, target=1),
+    "input_x_gradient": lambda model, x: InputXGradient(model).attribute(x, target=1),
+    "integrated_gradients": lambda model, x: IntegratedGradients(model).attribute(
+        x, torch.zeros_like(x), target=1, n_steps=12, method="gausslegendre"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CAPTUM)
+def test_scores_are_those_of_captum(model_of: TextClassifier, name: str) -> None:
+    params = {"nodes": 12, "tolerance": 1e9} if name == "integrated_gradients" else {}
+    batch = batch_of(model_of, TEXTS[:2])
+    ours = METHODS[name](model_of, batch, torch.tensor([1, 1]), **params)
+    for row, text in enumerate(batch.texts):
+        embeddings = model_of.embed(torch.tensor([text.input_ids])).detach().requires_grad_()
+        theirs = CAPTUM[name](ByEmbeddings(model_of.model), embeddings).sum(-1)[0]
+        assert torch.allclose(ours[row, : len(text.input_ids)], theirs, atol=1e-5, rtol=1e-4)
+
+
+def test_texts_are_cut_at_what_the_model_can_place(model_of: TextClassifier, family: str) -> None:
+    assert model_of.most_pieces == (38 if family in ("roberta", "xlm-roberta") else 64)
+    records = list(explain(model_of, [SourceText("1", "great film " * 60)], {"gradient": {}, "random": {}}))
+    for record in records:
+        assert isinstance(record, Explained)
+        assert len(record.scores) == 120
+        seen = [score is not None for score in record.scores]
+        count = sum(seen)
+        assert 0 < count < 120 and seen == [True] * count + [False] * (120 - count)
+        assert record.scores[count - 1] != 0
+
+
+def test_every_piece_finds_its_word(model_of: TextClassifier) -> None:
+    text = model_of.encode("1", "  unwatchable  tokens, don't re-use 3.14")
+    assert [text.content[word.start : word.end] for word in text.words] == [
+        "unwatchable",
+        "tokens",
+        ",",
+        "don't",
+        "re-use",
+        "3.14",
+    ]
+    assert text.seen == list(range(6))
+    names = model_of.piece_names(text.input_ids)
+    for word, (start, end, *_) in enumerate(text.words):
+        joined = "".join(names[piece] for piece in text.pieces_of[word])
+        for mark in ("##", "Ġ", "\u2581"):
+            joined = joined.replace(mark, "")
+        assert text.content[start:end] == joined
+
+
+def test_the_model_is_left_as_found(model_of: TextClassifier) -> None:
+    model = model_of.model
+    batch = batch_of(model_of, TEXTS)
+    attentions_of(model_of, batch)  # The library hooks its own layers, for good, when it is first asked.
+    hooked = [len(module._forward_hooks) for module in model.modules()]
+    for name in ("gradient", "integrated_gradients", "attention_all", "lime"):
+        METHODS[name](model_of, batch_of(model_of, TEXTS), torch.tensor([0, 1, 0, 1]))
+    assert [len(module._forward_hooks) for module in model.modules()] == hooked
+    assert not any(module.training for module in model.modules())
+    assert not any(weight.requires_grad or weight.grad is not None for weight in model.parameters())

@@ -7,11 +7,12 @@ from statistics import median
 
 from django.conf import settings
 
+from campaigns.covering import uncovered
 from campaigns.designing import Estimate, cells, count_words, estimate
 from campaigns.models import Campaign, SampledText
-from catalogue.methods import METHODS
-from materials.explaining import full_params
+from catalogue.imported import is_imported
 from materials.models import Explanation
+from materials.resolving import params_of, resolve_all
 from protocols import PROTOCOLS
 
 # Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
@@ -54,24 +55,24 @@ def planned(campaign: Campaign) -> Estimate:
 
 def flags(campaign: Campaign) -> list[Flag]:
     found = []
-    for name in campaign.methods:
-        if METHODS[name].complete:
+    for name, method in resolve_all(campaign.methods, campaign.team).items():
+        if method.complete:
             errors = Explanation.objects.filter(
                 classifier=campaign.classifier,
                 text__in=campaign.sample.values("text"),
                 method=name,
-                params=full_params(name),
+                params=params_of(method),
                 completeness_error__isnull=False,
             ).values_list("completeness_error", flat=True)
             error = median([abs(value) for value in errors if value is not None] or [0.0])
             if error > LARGE_ERROR:
-                found.append(Flag(METHODS[name].label, error))
+                found.append(Flag(method.label, error))
     return found
 
 
 def checklist(campaign: Campaign) -> list[Check]:
     """What to look at before launch. Nothing here stops it."""
-    return [*_sample_checks(campaign), *_pay_checks(campaign), *_exit_checks(campaign)]
+    return [*_sample_checks(campaign), *_map_checks(campaign), *_pay_checks(campaign), *_exit_checks(campaign)]
 
 
 def _sample_checks(campaign: Campaign) -> Iterator[Check]:
@@ -91,6 +92,12 @@ def _sample_checks(campaign: Campaign) -> Iterator[Check]:
             if short
             else f"Every text has more words ({min(words, default=0)} or more) than the largest k shows.",
         )
+
+
+def _map_checks(campaign: Campaign) -> Iterator[Check]:
+    if any(map(is_imported, campaign.methods)):
+        left_out = uncovered(campaign.dataset, campaign.classifier, campaign.methods)
+        yield Check("Imported maps", not left_out, left_out or "Every text of the dataset has its imported maps.")
 
 
 def _pay_checks(campaign: Campaign) -> Iterator[Check]:

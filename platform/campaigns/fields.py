@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.core.validators import URLValidator
 
-from catalogue.methods import METHODS
+from catalogue.methods import METHODS, Method
 
 MOST_KS, LARGEST_K = 20, 10_000
 
@@ -36,16 +36,22 @@ class KsField(forms.CharField):
 
 
 class MethodsField(forms.MultipleChoiceField):
-    """Explanation methods, in the catalogue's order."""
+    """Explanation methods, in the catalogue's order; imported ones, where they are offered, come last."""
 
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=[(name, method.label) for name, method in METHODS.items()], **kwargs)
+        super().__init__(**kwargs)
+        self.offer(())
+
+    def offer(self, imported: Iterable[Method]) -> None:
+        methods = [*METHODS.values(), *imported]
+        self.choices = [(method.name, method.label) for method in methods]
+        self.order = [method.name for method in methods]
 
     def clean(self, value: Any) -> list[str]:
         chosen = super().clean(value)
-        return [name for name in METHODS if name in chosen]
+        return [name for name in self.order if name in chosen]
 
 
 class ExitField(forms.URLField):
@@ -67,9 +73,8 @@ class ExitField(forms.URLField):
         return address
 
 
-def methods_by_family(kind: str = "") -> Iterable[tuple[str, list[Any]]]:
-    families: dict[str, list[Any]] = {}
-    for method in METHODS.values():
-        if not kind or kind in method.classifier_kinds:
-            families.setdefault(method.family, []).append(method)
+def methods_by_family(imported: Iterable[Method] = ()) -> Iterable[tuple[str, list[Method]]]:
+    families: dict[str, list[Method]] = {}
+    for method in (*METHODS.values(), *imported):
+        families.setdefault(method.family, []).append(method)
     return families.items()

@@ -5,13 +5,15 @@ from django.db.models import QuerySet
 
 from accounts.access import editable_teams
 from accounts.models import User
+from campaigns.covering import offered, uncovered
 from campaigns.designing import Estimate, cells, design_problems, estimate
 from campaigns.fields import ExitField, KsField, MethodsField
 from campaigns.models import Campaign
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
-from catalogue.methods import METHODS
+from catalogue.methods import Method
 from materials.agreeing import mismatch
 from materials.models import Classifier, Dataset
+from materials.resolving import resolve_all
 from protocols import PROTOCOLS
 
 # Section by section, line by line: what stands side by side.
@@ -127,11 +129,26 @@ class CampaignForm(forms.ModelForm[Campaign]):
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset, field.empty_label = rows, None
         protocol = self.data.get("protocol") or self.get_initial_for_field(self.fields["protocol"], "protocol")
+        self.imported = self._offer_imported()
         self.asked = PROTOCOLS.get(protocol, next(iter(PROTOCOLS.values())))
         if not self.asked.needs_k:
             for name in ONLY_WITH_K:
                 del self.fields[name]
         self.fields["question"].widget.attrs["maxlength"] = 300
+
+    def _offer_imported(self) -> list[Method]:
+        """What has maps of the dataset under the classifier, as far as these are chosen."""
+        chosen = []
+        for name in ("dataset", "classifier"):
+            try:
+                chosen.append(self.fields[name].clean(self[name].value()))
+            except forms.ValidationError:
+                return []
+        found = offered(*chosen)
+        methods = self.fields["methods"]
+        assert isinstance(methods, MethodsField)
+        methods.offer(found)
+        return found
 
     def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:
         """Without what the protocol does not have."""
@@ -170,20 +187,21 @@ class CampaignForm(forms.ModelForm[Campaign]):
             self.add_error("classifier", problem)
         elif data.get("texts_per_label") and data.get("sample_seed") is not None and self._answer("judge_against"):
             self._check_sample(dataset, classifier, data)
-        unfit = [name for name in data.get("methods", ()) if classifier.kind not in METHODS[name].classifier_kinds]
+        methods = resolve_all(data.get("methods", ()), dataset.team).values()
+        unfit = [method.label for method in methods if classifier.kind not in method.classifier_kinds]
         if unfit:
-            self.add_error("methods", f"{METHODS[unfit[0]].label} does not work on a {classifier.kind}.")
+            self.add_error("methods", f"{unfit[0]} does not work on a {classifier.kind}.")
 
     def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         """Where predictions are wanted and not made yet, preparing checks this instead."""
-        judge, only = self._answer("judge_against"), data["only_correct"]
-        found = candidates(dataset, classifier, judge, only)
-        if needs_predictions(judge, only) and not found:
+        judge, only, methods = self._answer("judge_against"), data["only_correct"], data.get("methods", [])
+        found = candidates(dataset, classifier, judge, only, methods)
+        if needs_predictions(judge, only, methods) and not any(found.values()):
             return
         try:
             items, _ = draw(shuffled(found, data["sample_seed"]), data["texts_per_label"])
         except SampleError as error:
-            self.add_error("texts_per_label", str(error))
+            self.add_error("texts_per_label", f"{error} {uncovered(dataset, classifier, methods)}".strip())
             return
         for field, problem in design_problems(data.get("most_per_worker"), len(items)).items():
             self.add_error(field, problem)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 
 from accounts.models import User
+from campaigns.covering import uncovered
 from campaigns.designing import cells
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.moving import CampaignError, State, locked
@@ -12,6 +13,7 @@ from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs
 from materials import explaining
 from materials.agreeing import mismatch
 from materials.models import Classifier, Explanation, Failure, Run, Text
+from materials.resolving import params_of, resolve_all
 from protocols import CANNOT_TELL, PROTOCOLS
 
 METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
@@ -53,7 +55,8 @@ def check_materials(campaign: Campaign) -> None:
         problem = mismatch(labels, classifier.label_names)
         if problem:
             raise CampaignError(problem)
-    if needs_predictions(campaign.judge_against, campaign.only_correct) and not is_evaluated(campaign):
+    needed = needs_predictions(campaign.judge_against, campaign.only_correct, campaign.methods)
+    if needed and not is_evaluated(campaign):
         raise NotEvaluated(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
 
 
@@ -83,7 +86,8 @@ def evaluate(campaign: Campaign, user: User | None) -> None:
 
 
 def sample_order(campaign: Campaign) -> Order:
-    found = candidates(campaign.dataset, campaign.classifier, campaign.judge_against, campaign.only_correct)
+    judged = campaign.judge_against, campaign.only_correct
+    found = candidates(campaign.dataset, campaign.classifier, *judged, campaign.methods)
     return shuffled(found, campaign.sample_seed)
 
 
@@ -123,10 +127,8 @@ def _replace(campaign: Campaign, user: User | None) -> None:
 def failed_texts(campaign: Campaign) -> list[Text]:
     """Texts of the sample that lack an explanation of any of the methods."""
     sampled = Text.objects.filter(pk__in=campaign.sample.values("text"))
-    for method in campaign.methods:
-        done = Explanation.objects.filter(
-            classifier=campaign.classifier, method=method, params=explaining.full_params(method)
-        )
+    for name, method in resolve_all(campaign.methods, campaign.team).items():
+        done = Explanation.objects.filter(classifier=campaign.classifier, method=name, params=params_of(method))
         sampled = sampled.filter(pk__in=done.values("text"))
     return list(Text.objects.filter(pk__in=campaign.sample.values("text")).exclude(pk__in=sampled.values("pk")))
 
@@ -144,7 +146,8 @@ def _draw(campaign: Campaign, excluded: Collection[int]) -> None:
     except SampleError as error:
         if excluded:
             raise
-        raise CampaignError(str(error)) from error
+        left_out = uncovered(campaign.dataset, campaign.classifier, campaign.methods)
+        raise CampaignError(f"{error} {left_out}".strip()) from error
     campaign.sample.all().delete()
     SampledText.objects.bulk_create(
         [*_rows(campaign, spread(items), SampledText.Role.ITEM), *_rows(campaign, practice, SampledText.Role.PRACTICE)]
@@ -161,7 +164,7 @@ def _explain(campaign: Campaign, user: User | None) -> None:
         Text.objects.filter(pk__in=campaign.sample.values("text")),
         campaign.dataset,
         campaign.classifier,
-        {method: {} for method in campaign.methods},
+        {name: params_of(method) for name, method in resolve_all(campaign.methods, campaign.team).items()},
         METRICS_ASKED,
         user,
     )

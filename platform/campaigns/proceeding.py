@@ -6,9 +6,9 @@ from campaigns.describing import checklist, flags
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, is_evaluated
-from catalogue.methods import METHODS
 from materials import explaining
 from materials.models import Run
+from materials.resolving import resolve_all
 from protocols import PROTOCOLS
 
 
@@ -16,7 +16,7 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "protocol": PROTOCOLS[campaign.protocol],
-        "methods": [METHODS[name] for name in campaign.methods],
+        "methods": list(resolve_all(campaign.methods, campaign.team).values()),
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }
 

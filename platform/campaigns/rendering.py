@@ -1,12 +1,12 @@
 """From an explanation to exactly what a worker sees of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from campaigns.models import Campaign, Condition, SampledText
-from catalogue.methods import METHODS
-from materials.explaining import full_params
+from catalogue.methods import Method
 from materials.models import Explanation, Prediction
+from materials.resolving import params_of, resolve_all
 from protocols import PROTOCOLS, Content, Source
 
 
@@ -23,35 +23,38 @@ def render_all(
 ) -> Iterator[Rendered]:
     """Every given text under every given condition that is explained, a text at a time."""
     conditions = list(conditions)
+    methods = resolve_all(campaign.methods, campaign.team)
     for sampled in sample:
-        explanations = _explanations(campaign, sampled.text_id)
+        explanations = _explanations(campaign, sampled.text_id, methods)
         for condition in conditions:
             if explanation := explanations.get(condition.method):
-                content = render(campaign, sampled, condition, explanation)
+                content = render(campaign, sampled, condition, explanation, methods[condition.method].signed)
                 yield Rendered(sampled, condition, explanation, content)
 
 
-def _explanations(campaign: Campaign, text_id: int) -> dict[str, Explanation]:
+def _explanations(campaign: Campaign, text_id: int, methods: Mapping[str, Method]) -> dict[str, Explanation]:
     """Of the predicted label, by method."""
     prediction = Prediction.objects.filter(classifier=campaign.classifier, text=text_id).first()
     if prediction is None or prediction.label not in campaign.classifier.label_names:
         return {}
     target = campaign.classifier.label_names.index(prediction.label)
-    wanted = {method: full_params(method) for method in campaign.methods}
+    wanted = {name: params_of(method) for name, method in methods.items()}
     rows = Explanation.objects.filter(
         classifier=campaign.classifier, text=text_id, target=target, method__in=campaign.methods
     )
     return {row.method: row for row in rows if row.params == wanted[row.method]}
 
 
-def render(campaign: Campaign, sampled: SampledText, condition: Condition, explanation: Explanation) -> Content:
+def render(
+    campaign: Campaign, sampled: SampledText, condition: Condition, explanation: Explanation, signed: bool
+) -> Content:
     text, names = sampled.text, campaign.classifier.label_names
     source = Source(
         content=text.content,
         starts=explanation.starts,
         ends=explanation.ends,
         scores=explanation.scores,
-        signed=METHODS[condition.method].signed,
+        signed=signed,
         predicted=names[explanation.target],
         labels=names,
         question=campaign.question,

@@ -4,7 +4,9 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from campaigns.covering import covered
 from campaigns.models import Campaign
+from catalogue.imported import is_imported
 from materials.models import Classifier, Dataset, Prediction
 
 PRACTICE_TEXTS = 2
@@ -20,12 +22,19 @@ class SampleError(Exception):
     """Why no such sample can be drawn, and what to change."""
 
 
-def needs_predictions(judge_against: str, only_correct: bool) -> bool:
-    return only_correct or judge_against == Campaign.JudgeAgainst.PREDICTION
+def needs_predictions(judge_against: str, only_correct: bool, methods: Iterable[str] = ()) -> bool:
+    """Before the draw: imported maps are of use for the predicted label alone, so that has to be known."""
+    return only_correct or judge_against == Campaign.JudgeAgainst.PREDICTION or any(map(is_imported, methods))
 
 
-def candidates(dataset: Dataset, classifier: Classifier, judge_against: str, only_correct: bool) -> Order:
-    """Text ids by the label that a right answer names, in the classifier's spelling."""
+def candidates(
+    dataset: Dataset, classifier: Classifier, judge_against: str, only_correct: bool, methods: Collection[str] = ()
+) -> Order:
+    """Text ids by the label that a right answer names, in the classifier's spelling.
+
+    Only texts that all imported ones of the `methods` explain.
+    """
+    usable = covered(dataset, classifier, methods)
     names = {name.strip().casefold(): name for name in classifier.label_names}
     gold = judge_against == Campaign.JudgeAgainst.GOLD
     found: Order = {}
@@ -34,7 +43,7 @@ def candidates(dataset: Dataset, classifier: Classifier, judge_against: str, onl
     for text_id, label, predicted in _rows(dataset, classifier, needs_predictions(judge_against, only_correct)):
         expected = names.get((label if gold else predicted).casefold())
         right = label.casefold() == predicted.casefold()
-        if expected is not None and (right or not only_correct):
+        if expected is not None and (right or not only_correct) and (usable is None or text_id in usable):
             found.setdefault(expected, []).append(text_id)
     return found
 

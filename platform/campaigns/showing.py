@@ -6,7 +6,8 @@ from django.http import Http404
 
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.rendering import render_all
-from catalogue.methods import METHODS
+from catalogue.methods import Method
+from materials.resolving import resolve_all
 from protocols import PROTOCOLS, Content
 
 
@@ -21,6 +22,7 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     if content is None:
         raise Http404("This text is not explained yet.")
     protocol = PROTOCOLS[campaign.protocol]
+    methods = resolve_all([one.method for one in conditions], campaign.team)
     return {
         **protocol.context(content),
         "campaign": campaign,
@@ -29,8 +31,10 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
         "preview": True,
         "sampled": sample[at],
         "condition": conditions[shown],
-        "method": METHODS[conditions[shown].method],
-        "conditions": [(position, _named(one)) for position, one in enumerate(conditions, start=1)],
+        "method": methods[conditions[shown].method],
+        "conditions": [
+            (position, _named(one, methods[one.method])) for position, one in enumerate(conditions, start=1)
+        ],
         "number": at + 1,
         "shown": shown + 1,
         "total": len(sample),
@@ -39,9 +43,8 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     }
 
 
-def _named(condition: Condition) -> str:
-    label = METHODS[condition.method].label
-    return label if condition.k is None else f"{label}, k = {condition.k}"
+def _named(condition: Condition, method: Method) -> str:
+    return method.label if condition.k is None else f"{method.label}, k = {condition.k}"
 
 
 def _chosen(position: str, length: int) -> int:

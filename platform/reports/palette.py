@@ -5,6 +5,7 @@ Every colour keeps 3:1 contrast on the light and on the dark ground, so that one
 
 from zlib import crc32
 
+from catalogue.imported import imported_label, is_imported
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
 
@@ -28,6 +29,8 @@ def colour(method: str) -> str:
 
 
 def method_label(method: str) -> str:
+    if is_imported(method):
+        return imported_label(method)
     known = METHODS.get(method)
     return known.label if known else method.replace("_", " ").capitalize()
 

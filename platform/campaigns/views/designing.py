@@ -54,7 +54,7 @@ def campaign_edit(request: ResearcherRequest, slug: str) -> HttpResponse:
 
 
 def _wizard(request: ResearcherRequest, form: CampaignForm) -> HttpResponse:
-    context = {"form": form, "families": methods_by_family(), "campaign": form.instance, **_money()}
+    context = {"form": form, "families": methods_by_family(form.imported), "campaign": form.instance, **_money()}
     return render(request, "campaigns/campaign_form.html", context)
 
 

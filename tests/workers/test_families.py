@@ -1,5 +1,6 @@
 """What holds for every family of transformers: read once, untouched by padding, equal to captum, left as found."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import torch
 from captum.attr import InputXGradient, IntegratedGradients, Saliency
 from torch import Tensor, nn
 
-from tests.workers.tiny import DECODERS, FAMILIES
+from tests.workers.tiny import DECODERS, FAMILIES, save_tiny
 from workers.classifiers import load_classifier
 from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier, replaced
@@ -91,7 +92,7 @@ def read_at_the_top(classifier: TextClassifier, batch: Batch) -> Tensor:
     """d logits / d last hidden states (texts, pieces, dimensions)."""
     with torch.enable_grad(), replaced(classifier.embedding, classifier.embed(batch.input_ids).requires_grad_()):
         made = classifier.model(batch.input_ids, attention_mask=batch.attention_mask, output_hidden_states=True)
-    (gradient,) = torch.autograd.grad(made.logits[:, 0].sum(), made.hidden_states[-1])
+    gradient: Tensor = torch.autograd.grad(made.logits[:, 0].sum(), made.hidden_states[-1])[0]
     return gradient
 
 
@@ -168,3 +169,20 @@ def test_the_model_is_left_as_found(model_of: TextClassifier) -> None:
     assert [len(module._forward_hooks) for module in model.modules()] == hooked
     assert not any(module.training for module in model.modules())
     assert not any(weight.requires_grad or weight.grad is not None for weight in model.parameters())
+
+
+def test_a_decoder_may_know_its_padding_by_the_tokenizer_alone(tmp_path: Path) -> None:
+    classifier = load_classifier(str(save_tiny(tmp_path, "gpt2", pad_token_id=None)))
+    assert classifier.pad_id == 1
+    batch = batch_of(classifier, TEXTS)
+    alone = [batch_of(classifier, [content]) for content in TEXTS]
+    logits = torch.cat([classifier.logits(one.input_ids, one.attention_mask) for one in alone])
+    assert torch.allclose(classifier.logits(batch.input_ids, batch.attention_mask), logits, atol=1e-5)
+
+
+def test_words_cut_off_on_the_left_were_not_seen_either(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path, "xlm-roberta")
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"truncation_side": "left"}))
+    text = load_classifier(str(folder)).encode("1", ("great film " * 60).strip())
+    assert text.seen == list(range(120 - 36, 120))

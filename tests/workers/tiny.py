@@ -126,7 +126,7 @@ def tokenizer_for(kind: str) -> Any:
     return tokenizer
 
 
-def config_for(kind: str, labels: int, vocab: int, pad: int, **more: Any) -> Any:
+def config_for(kind: str, labels: int, vocab: int, pad: int = 0, **more: Any) -> Any:
     name, _, shape = FAMILIES[kind]
     names = dict(enumerate(["negative", "positive", "neither", "both"][:labels]))
     common = {"max_position_embeddings": 64, "vocab_size": vocab, "pad_token_id": pad, "id2label": names}

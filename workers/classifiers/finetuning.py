@@ -12,8 +12,9 @@ import transformers
 from torch import Tensor
 
 from workers.classifiers.batching import group_by_length, pad_ids
+from workers.classifiers.pretrained import silence
 from workers.classifiers.saving import appearing
-from workers.classifiers.transformer import load, silence
+from workers.classifiers.transformer import load
 
 BATCH = 16
 MOST_PIECES = 128

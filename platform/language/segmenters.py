@@ -26,12 +26,14 @@ class Dictionary(NamedTuple):
 _HAN = "\u2e80-\u2fd5\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _KANA = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_THAI_RUN = r"(?P<th>[\u0e01-\u0e3a\u0e40-\u0e4e]+)"
+_THAI = "\u0e01-\u0e3a\u0e40-\u0e4e"
+_THAI_RUN = f"(?P<th>[{_THAI}]+)"
 _HAN_APART = re.compile(f"(?P<zh>[{_HAN}][{_HAN}{_SELECTORS}]*)|(?P<ja>[{_KANA}]+)|{_THAI_RUN}")
 _HAN_WITH_KANA = re.compile(f"(?P<ja>[{_HAN}{_KANA}][{_HAN}{_KANA}{_SELECTORS}]*)|{_THAI_RUN}")
 # Small kana and the long-vowel mark lengthen or bend the sound before them: "すごーい" in no dictionary's spelling.
 _NEVER_FIRST = frozenset("ぁぃぅぇぉゃゅょゎー")
 _ANY_KANA = re.compile(f"[{_KANA}]")
+UNSPACED = _HAN + _KANA + _THAI
 _ANY_SELECTORS = re.compile(f"[{_SELECTORS}]+")
 # Sudachi takes 49,149 bytes at once, and no character has more than four.
 _SUDACHI_CHARACTERS = 12_000
@@ -46,12 +48,13 @@ def han_language(content: str, language: str) -> str:
 
 def joined(part: str, cuts: set[int], han: str) -> set[int]:
     """The UAX 29 cuts of `part` without those inside a dictionary's word."""
+    dropped: set[int] = set()
     for run in _runs(han).finditer(part):
-        inside = sorted(cut for cut in cuts if run.start() < cut < run.end())
+        inside = [at for at in range(run.start() + 1, run.end()) if at in cuts]
+        spans = pairwise([run.start(), *inside, run.end()])
         if inside:
-            starts = [run.start(), *inside, run.end()]
-            cuts = cuts - _within_words([part[slice(*span)] for span in pairwise(starts)], inside, str(run.lastgroup))
-    return cuts
+            dropped |= _within_words([part[slice(*span)] for span in spans], inside, str(run.lastgroup))
+    return cuts - dropped
 
 
 def dictionaries(content: str, han: str) -> list[str]:

@@ -14,9 +14,8 @@ from importlib.metadata import version
 from itertools import pairwise
 from typing import NamedTuple
 
-from uniseg.wordbreak import word_boundaries
-
-from language.segmenters import dictionaries, han_language, joined
+from language.boundaries import word_cuts
+from language.segmenters import UNSPACED, dictionaries, han_language, joined
 
 
 class Word(NamedTuple):
@@ -27,8 +26,13 @@ class Word(NamedTuple):
 
 _CHUNK = re.compile(r"\S+")
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
+# Beside scripts without spaces nothing else ends an address: it holds their letters only where a part of it
+# begins with them (".../wiki/東京"), and none of their punctuation.
+_STOPS = '\\s<>"\u3001-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f'
+_LETTER = f"(?![{UNSPACED}])[\\w"
 _ADDRESS = re.compile(
-    r"(?:(?:https?|ftp)://|www\.)[^\s<>\"]*[^\s<>\"'.,;:!?)\]}…’”»]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    rf"(?:(?:https?|ftp)://|www\.)(?:[^{_STOPS}{UNSPACED}]|(?<=[/=#_-])[{UNSPACED}]+)+(?<![\s<>\"'.,;:!?)\]}}…’”»])"
+    rf"|(?:(?<![\w.+-])|(?<=[{UNSPACED}]))(?:{_LETTER}.+-])++@(?:{_LETTER}-])+(?:\.(?:{_LETTER}-])+)+",
     re.IGNORECASE,
 )
 _HYPHENS = frozenset("-\u2010\u2011")
@@ -78,7 +82,7 @@ def _pieces(chunk: str, colon_joins: bool, han: str) -> tuple[tuple[int, int, bo
         spans.append(address.span())
         done = address.end()
     spans += _between(chunk, done, len(chunk), colon_joins, han)
-    return tuple((start, end, _is_punctuation(chunk[start:end])) for start, end in spans)
+    return tuple((start, end, is_punctuation(chunk[start:end])) for start, end in spans)
 
 
 def _between(chunk: str, start: int, end: int, colon_joins: bool, han: str) -> list[tuple[int, int]]:
@@ -88,7 +92,7 @@ def _between(chunk: str, start: int, end: int, colon_joins: bool, han: str) -> l
 
 
 def _boundaries(part: str, colon_joins: bool, han: str) -> Iterator[tuple[int, int]]:
-    cuts = set(word_boundaries(part)) | {0, len(part)}
+    cuts = word_cuts(part)
     if not colon_joins:
         cuts |= {at + side for at, character in enumerate(part) if character == ":" for side in (0, 1)}
     return pairwise(sorted(cuts if part.isascii() else joined(part, cuts, han)))
@@ -101,8 +105,8 @@ def _join_hyphens(part: str, spans: list[tuple[int, int]]) -> list[tuple[int, in
         after_hyphen = (
             index >= 2
             and part[slice(*spans[index - 1])] in _HYPHENS
-            and not _is_punctuation(part[slice(*spans[index - 2])])
-            and not _is_punctuation(part[start:end])
+            and not is_punctuation(part[slice(*spans[index - 2])])
+            and not is_punctuation(part[start:end])
         )
         if after_hyphen:
             joined.pop()
@@ -111,8 +115,8 @@ def _join_hyphens(part: str, spans: list[tuple[int, int]]) -> list[tuple[int, in
     return joined
 
 
-def _is_punctuation(segment: str) -> bool:
-    return not any(_is_wordlike(character) for character in segment)
+def is_punctuation(span: str) -> bool:
+    return not any(_is_wordlike(character) for character in span)
 
 
 def _is_wordlike(character: str) -> bool:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from language.words import segment
+from language.words import is_punctuation
 
 
 class Scored(Protocol):
@@ -18,10 +18,6 @@ class Scored(Protocol):
     def ends(self) -> Sequence[int]: ...
     @property
     def scores(self) -> Sequence[float | None]: ...
-
-
-def is_punctuation(span: str) -> bool:
-    return all(piece.punctuation for piece in segment(span))
 
 
 def word_spans(source: Scored) -> list[tuple[int, int, float | None]]:

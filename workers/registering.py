@@ -1,8 +1,11 @@
 """What a classifier is, read from its files once, for the people who named it."""
 
+from django.conf import settings
+
 from materials.models import Classifier
-from workers.classifiers import load_classifier
+from workers.classifiers import load_classifier, set_up_process
 from workers.classifiers.errors import ClassifierError
+from workers.classifiers.timing import seconds_per_piece
 
 
 def register(classifier_id: int) -> None:
@@ -11,7 +14,16 @@ def register(classifier_id: int) -> None:
     if classifier is None:
         return
     try:
-        loaded = load_classifier(classifier.source, classifier.revision, classifier.kind, options=classifier.options)
+        set_up_process()
+        loaded = load_classifier(
+            classifier.source,
+            classifier.revision,
+            classifier.kind,
+            device=settings.DEVICE,
+            dtype=settings.DTYPE,
+            options=classifier.options,
+        )
+        classifier.seconds_per_piece = seconds_per_piece(loaded)
     except ClassifierError as error:
         _fail(classifier, str(error))
         return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from catalogue.methods import TRANSFORMER
+from catalogue.methods import ALL_KINDS
 from catalogue.parameters import Parameter
 
 ERASER = "DeYoung et al. 2020, arXiv:1911.03429"
@@ -17,7 +17,7 @@ class Metric:
     citation: str
     description: str
     higher_is_better: bool
-    classifier_kinds: tuple[str, ...] = TRANSFORMER
+    classifier_kinds: tuple[str, ...] = ALL_KINDS
     parameters: tuple[Parameter, ...] = ()
 
 

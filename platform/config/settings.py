@@ -172,6 +172,7 @@ SALIENCY_METHODS = env_list("SALIENCY_METHODS")
 
 # Pay shown to researchers; the minimum is Prolific's of 2026-11 (8 USD an hour; 12 recommended).
 PAY_CURRENCY = env("PAY_CURRENCY", "USD")
+COMPUTE_PRICE_PER_HOUR = env_float("COMPUTE_PRICE_PER_HOUR", 0.0)
 MINIMUM_HOURLY_PAY = env_float("MINIMUM_HOURLY_PAY", 8.0)
 
 SECURE_HTTPS = env_bool("HTTPS", bool(env("DATABASE_URL")) and not env("PEEKAWORD_EMBEDDED"))

@@ -73,6 +73,7 @@ class Classifier(models.Model):
     label_names = models.JSONField(default=list, help_text="In the order of the outputs")
     problem_type = models.CharField(max_length=40, blank=True)
     weights_hash = models.CharField(max_length=64, blank=True)
+    seconds_per_piece = models.FloatField(null=True, help_text="Of one pass, as its worker process measured it")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -156,10 +156,10 @@ def test_one_bad_text_fails_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     bad = str(Text.objects.get(key="1").pk)
     usual = METHODS["gradient"]
 
-    def breaks(classifier: Any, batch: Any, target: Any) -> Any:
+    def breaks(classifier: Any, batch: Any, target: Any, **params: Any) -> Any:
         if any(text.text_id == bad for text in batch.texts):
             raise RuntimeError("a NUL \0 in it")
-        return usual(classifier, batch, target)
+        return usual(classifier, batch, target, **params)
 
     monkeypatch.setitem(METHODS, "gradient", breaks)
     finish(run)
@@ -255,6 +255,7 @@ def test_a_classifier_is_registered(team: Team, folders: Folders) -> None:
     assert classifier.label_names == ["negative", "positive"]
     assert classifier.problem_type == "single_label_classification"
     assert len(classifier.weights_hash) == 64
+    assert classifier.kind == "transformer" and 0 < (classifier.seconds_per_piece or 0) < 0.1
 
 
 @pytest.mark.django_db

@@ -6,12 +6,14 @@ from django.db.models import QuerySet
 from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.covering import offered, uncovered
-from campaigns.designing import Estimate, cells, design_problems, estimate
+from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
 from campaigns.fields import ExitField, KsField, MethodsField
 from campaigns.models import Campaign
+from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
 from catalogue.methods import Method
 from materials.agreeing import mismatch
+from materials.estimating import Computing
 from materials.models import Classifier, Dataset
 from materials.resolving import resolve_all
 from protocols import PROTOCOLS
@@ -222,6 +224,13 @@ class CampaignForm(forms.ModelForm[Campaign]):
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
         )
+
+    def computing(self) -> Computing | None:
+        """How long the maps of what has been filled in will take; None while something it needs is missing."""
+        data, found = self.cleaned_data, self.estimate()
+        if found is None or not data.get("classifier"):
+            return None
+        return computing_time(data["dataset"], data["classifier"], data["methods"], found.texts + PRACTICE_ITEMS)
 
     def _answer(self, name: str) -> Any:
         """What was said, or what the protocol has instead of asking; None where it is wrong."""

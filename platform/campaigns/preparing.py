@@ -12,13 +12,20 @@ from campaigns.moving import CampaignError, State, locked
 from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs_predictions, shuffled, spread
 from materials import explaining
 from materials.agreeing import mismatch
-from materials.models import Classifier, Explanation, Failure, Run, Text
+from materials.estimating import Computing, estimate_computing
+from materials.models import Classifier, Dataset, Explanation, Failure, Run, Text
 from materials.resolving import params_of, resolve_all
 from protocols import CANNOT_TELL, PROTOCOLS
 
 METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
 # Where so many texts fail, it is not the texts.
 MOST_FAILED = 0.5
+
+
+def computing_time(dataset: Dataset, classifier: Classifier, methods: Iterable[str], texts: int) -> Computing | None:
+    """Of all maps and metrics of a sample; None while nothing is known of the classifier's speed."""
+    asked: explaining.Asked = {name: {} for name in methods}
+    return estimate_computing(dataset.texts.all(), texts, classifier, asked, METRICS_ASKED)
 
 
 class NotEvaluated(CampaignError):

@@ -2,10 +2,13 @@
 
 from typing import Any
 
-from campaigns.describing import checklist, flags
+from django.conf import settings
+
+from campaigns.describing import checklist, flags, planned
+from campaigns.designing import PRACTICE_ITEMS
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
-from campaigns.preparing import NotEvaluated, check_materials, is_evaluated
+from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
 from materials import explaining
 from materials.models import Run
 from materials.resolving import resolve_all
@@ -42,6 +45,10 @@ def _draft(campaign: Campaign) -> dict[str, Any]:
         "may_evaluate": problem is None and not is_evaluated(campaign),
         "run": run,
         "progress": run and explaining.progress(run),
+        "computing": computing_time(
+            campaign.dataset, campaign.classifier, campaign.methods, planned(campaign).texts + PRACTICE_ITEMS
+        ),
+        "currency": settings.PAY_CURRENCY,
     }
 
 

@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import pytest
@@ -155,6 +156,14 @@ def test_the_estimate_follows_the_form(alice: User, dataset: Dataset, classifier
     assert "Fill in the methods" in client.post(url, {"protocol": "topk_guess"}).content.decode()
     more = client.post(url, answers(dataset, classifier, texts_per_label="50", most_per_worker="100")).content.decode()
     assert "<dd>400</dd>" in more
+
+
+def test_the_estimate_says_how_long_computing_takes(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client, url = signed_in(alice), reverse("campaign_estimate")
+    assert "Computing" not in client.post(url, answers(dataset, classifier)).content.decode()
+    Classifier.objects.update(seconds_per_piece=0.01)
+    page = client.post(url, answers(dataset, classifier)).content.decode()
+    assert re.search(r"<dt>Computing the maps</dt><dd>about [\d.]+ (min|h)</dd>", page)
 
 
 def test_other_methods_are_refused(alice: User) -> None:

@@ -64,7 +64,8 @@ def campaign_estimate(request: ResearcherRequest) -> HttpResponse:
     """What the design takes, as far as it is filled in."""
     form = CampaignForm(request.user, request.POST)
     form.is_valid()
-    return render(request, "campaigns/estimate_side.html", {"estimate": form.estimate(), **_money()})
+    context = {"estimate": form.estimate(), "computing": form.computing(), **_money()}
+    return render(request, "campaigns/estimate_side.html", context)
 
 
 def _money() -> dict[str, Any]:

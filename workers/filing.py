@@ -22,6 +22,8 @@ from workers.storing import (
 )
 
 Params = Mapping[str, Mapping[str, Any]]
+# A language model has one for each word that it knows: too many for every row.
+MOST_PROBABILITIES = 1000
 
 
 def explain_file(
@@ -115,11 +117,12 @@ def _forget_before(kept: dict[str, Any], key: str) -> None:
 
 def _explanation_row(record: Explained, source: SourceText) -> dict[str, Any]:
     row = asdict(record)
-    for elsewhere in ("versions", "probabilities", "special"):
+    for elsewhere in ("versions", "special"):
         del row[elsewhere]
     return row | {
         "params": as_json(record.params),
         "probability": record.probabilities[record.target],
+        "probabilities": record.probabilities if len(record.probabilities) <= MOST_PROBABILITIES else None,
         "special_pieces": [piece for piece, _ in record.special],
         "special_scores": [score for _, score in record.special],
         "offsets": [list(span) for span in record.offsets],

@@ -24,6 +24,8 @@ EXPLANATIONS = pyarrow.schema(
         ("offsets", pyarrow.list_(pyarrow.list_(pyarrow.int32()))),
         ("scores", pyarrow.list_(pyarrow.float64())),
         ("seconds", pyarrow.float64()),
+        # Of every label, in the order of the labels in the file's metadata.
+        ("probabilities", pyarrow.list_(pyarrow.float64())),
         # Pieces of no word, such as [CLS].
         ("special_pieces", pyarrow.list_(pyarrow.string())),
         ("special_scores", pyarrow.list_(pyarrow.float64())),
@@ -101,6 +103,12 @@ def read_hash(path: Path) -> str:
         raise StoredError(f"{path} has no column {missing[0]}: give the file that `explain` wrote.")
     about: dict[bytes, bytes] = schema.metadata or {}
     return about.get(HASH_KEY.encode(), b"").decode()
+
+
+def read_about(path: Path) -> dict[str, str]:
+    """What the file says of the classifier."""
+    about: dict[bytes, bytes] = pyarrow.parquet.read_schema(path).metadata or {}
+    return {key.decode(): value.decode() for key, value in about.items()}
 
 
 def count_rows(path: Path) -> int:

@@ -77,6 +77,9 @@ class HeatMap:
 
     @property
     def special_scores(self) -> list[tuple[str, str]]:
+        """None where the method scores words alone."""
+        if not any(score for _, score in self.special):
+            return []
         return [(piece, shown_score(score, self.signed)) for piece, score in self.special]
 
     @cached_property
@@ -179,6 +182,10 @@ class Panel:
     map: HeatMap
     svg: str
     tex: str
+
+
+def label_of(names: Sequence[str], index: int) -> str:
+    return names[index] if index < len(names) else f"output {index}"
 
 
 def settings_of(method: Method, params: Mapping[str, Any]) -> dict[str, Any]:

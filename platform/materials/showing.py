@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from catalogue.imported import imported_method, is_imported
 from catalogue.methods import METHODS, Method
 from materials.models import Classifier, Dataset, Explanation, Prediction, Text
-from materials.picturing import HeatMap, Picture, chances, settings_of
+from materials.picturing import HeatMap, Picture, chances, label_of, settings_of
 from materials.resolving import resolve_all
 
 
@@ -36,10 +36,6 @@ def show(text: Text, classifier_slug: str, target: str) -> Shown:
     shown = next((one for one in (target, predicted, *targets) if one in targets), "")
     maps = _heat_maps([row for row in rows if label_of(names, row.target) == shown], text, names)
     return Shown(text, classifiers, chosen, targets, shown, _picture(text, names, prediction, maps))
-
-
-def label_of(names: Sequence[str], index: int) -> str:
-    return names[index] if index < len(names) else f"output {index}"
 
 
 def _classifiers(text: Text) -> QuerySet[Classifier]:

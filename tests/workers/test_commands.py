@@ -64,6 +64,20 @@ def test_explain_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.Ca
     assert f"{3 * len(METHODS)} explanations in" in capsys.readouterr().out
 
 
+def test_explain_also_writes_pages(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, page = tmp_path / "out.parquet", tmp_path / "maps.html"
+    call_command("explain", str(texts), classifier=tiny, methods="gradient,random", out=out, html=page)
+    html = page.read_text(encoding="utf-8")
+    assert (
+        html.count('class="picture') == 3 and html.count("<article") == 6 and f"Open {page}" in capsys.readouterr().out
+    )
+    assert len(rows(out)[0]["probabilities"]) >= 2
+    (tmp_path / "taken").write_text("")
+    refused(
+        2, "explain", texts, "--classifier", tiny, "--methods", "random", "--out", out, "--html", tmp_path / "taken"
+    )
+
+
 def test_score_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, scored = tmp_path / "out.parquet", tmp_path / "scored.parquet"
     call_command("explain", str(texts), classifier=tiny, methods="gradient,random", out=out)

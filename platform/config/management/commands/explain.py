@@ -1,12 +1,14 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from catalogue.methods import METHODS, methods_for
-from config.file_command import FileCommand
+from config.file_command import BAD_USAGE, FileCommand
+from config.publishing import MOST_IN_ONE_FILE, place_problem, publish
 from materials.checking import ColumnError, Columns, check, choose_columns
 from materials.errors import FileError
 from materials.reading import Table, open_table
@@ -25,6 +27,13 @@ class Command(FileCommand):
         super().add_arguments(parser)
         parser.add_argument("--text-column", default="", metavar="COLUMN", help="default: text")
         parser.add_argument("--id-column", default="", metavar="COLUMN", help="default: id, or the line number")
+        parser.add_argument(
+            "--html",
+            type=Path,
+            metavar="FILE.html|FOLDER",
+            help=f"also write the heat maps as pages that need nothing else: all texts in one FILE.html (at most "
+            f"{MOST_IN_ONE_FILE}), or in FOLDER an index.html and a page a text",
+        )
 
     def listed(self) -> Iterator[str]:
         for method in METHODS.values():
@@ -36,9 +45,11 @@ class Command(FileCommand):
         from workers.classifiers.errors import ClassifierError
         from workers.filing import explain_file
 
-        out = options["out"]
+        out, html = options["out"], options["html"]
         try:
             table = open_table(options["file"])
+            if html and (problem := place_problem(html, table.count_lines())):
+                self.end(f"--html: {problem}", BAD_USAGE)
             columns = choose_columns(table.columns, _wanted(options), labelled=False)
             with tqdm(total=table.count_lines() * len(chosen), unit=" maps", desc=table.path.name) as bar:
                 reading = _Reading(table, columns, bar)
@@ -51,6 +62,8 @@ class Command(FileCommand):
                     reading.on_done,
                     **self.loading(options),
                 )
+            if html:
+                self.stdout.write(f"Open {publish(out, html, table.path.name)} in a browser.")
         except (FileError, ColumnError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
         self.stdout.write(f"{made:,} explanations in {out}; {reading.failed:,} failures.")

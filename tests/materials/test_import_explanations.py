@@ -175,7 +175,7 @@ def test_each_row_may_name_its_classifier(critic: Classifier, file: Path, capsys
     assert set(Explanation.objects.values_list("classifier__slug", flat=True)) == {"critic", "other"}
     write(file, row())
     assert failure(file) == 1
-    assert "classifier: is '': say which one the maps explain; there are" in capsys.readouterr().err
+    assert "classifier: is '': say which one the maps explain (--classifier SLUG); there are" in capsys.readouterr().err
     write(file, row(classifier="critic", scores=[1, 1, 1], method="new", target=1))
     run(file, "--classifier=other")
     assert Explanation.objects.get(method="imported:new").classifier == other

@@ -10,6 +10,7 @@ from django.db import transaction
 from accounts.models import Team
 from catalogue.imported import PREFIX, imported_label
 from materials.checking import Rejection
+from materials.choosing import named
 from materials.importing import Outcome
 from materials.maps import staging
 from materials.maps.checking import Asked, Checked, Explained, Known, MapError, check, rejected
@@ -73,15 +74,6 @@ def import_maps(
     return outcome
 
 
-def choose_classifier(team: Team, slug: str) -> Classifier | None:
-    """The ready classifier of this slug; None where no slug is given. MapsError names those there are."""
-    ready = Classifier.objects.filter(team=team, state=Classifier.State.READY)
-    found = ready.filter(slug=slug).first() if slug else None
-    if slug and not found:
-        raise MapsError(f"No ready classifier is called {slug!r}: {_named(ready.values_list('slug', flat=True))}.")
-    return found
-
-
 def _classifiers(team: Team, chosen: Classifier | None) -> dict[str, Explained]:
     """By slug; under the empty one that of rows which name none, or whatever they name."""
     if chosen:
@@ -94,11 +86,6 @@ def _classifiers(team: Team, chosen: Classifier | None) -> dict[str, Explained]:
 
 def _explained(row: Classifier) -> Explained:
     return Explained(row.pk, row.name, row.label_names)
-
-
-def _named(slugs: Iterable[str]) -> str:
-    names = ", ".join(slugs)
-    return f"there are {names}" if names else "there is none yet; add one on the page of classifiers"
 
 
 def _check_batch(
@@ -136,7 +123,9 @@ class _Finder:
         own = row.values.get("classifier", "") if len(self.classifiers) > 1 else ""
         if not isinstance(own, str) or own not in self.classifiers:
             raise MapError(
-                "classifier", f"is {own!r}: say which one the maps explain; {_named(filter(None, self.classifiers))}"
+                "classifier",
+                f"is {own!r}: say which one the maps explain (--classifier SLUG); "
+                f"{named(filter(None, self.classifiers), '')}",
             )
         return self.classifiers[own]
 

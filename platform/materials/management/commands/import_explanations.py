@@ -10,11 +10,11 @@ from tqdm import tqdm
 
 from accounts.joining import TeamError, choose_team
 from materials.checking import Rejection
+from materials.choosing import ChoiceError, choose_classifier, choose_dataset
 from materials.errors import FileError
 from materials.maps.checking import LONGEST_SOURCE, LONGEST_TITLE, Asked
-from materials.maps.importing import MapsError, MapsOutcome, choose_classifier, import_maps
+from materials.maps.importing import MapsError, MapsOutcome, import_maps
 from materials.maps.reading import MapFile, Row, open_maps
-from materials.models import Dataset
 from materials.rejecting import rejection_writer
 
 SHOWN = 20
@@ -46,7 +46,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             outcome = _import(options)
-        except (FileError, MapsError, TeamError) as error:
+        except (FileError, MapsError, ChoiceError, TeamError) as error:
             self.stderr.write(str(error))
             sys.exit(1)
         except OSError as error:
@@ -73,11 +73,7 @@ def _short(most: int) -> Callable[[str], str]:
 
 def _import(options: dict[str, Any]) -> MapsOutcome:
     team = choose_team(options["team"])
-    dataset = Dataset.objects.filter(team=team, name=options["dataset"]).first()
-    if dataset is None:
-        names = ", ".join(team.datasets.order_by("name").values_list("name", flat=True)[:20])
-        known = f"there are {names}" if names else "import its texts first"
-        raise MapsError(f"{team} has no dataset called {options['dataset']!r}: {known}.")
+    dataset = choose_dataset(team, options["dataset"])
     classifier = choose_classifier(team, options["classifier"])
     file = open_maps(options["file"], options["method"])
     asked = Asked(options["method"], options["source"], options["unsigned"])

@@ -9,6 +9,7 @@ from catalogue.parameters import Parameter
 LU_2024 = "Lu et al. 2024, arXiv:2405.10767"
 DING_2021 = "Ding & Koehn 2021, arXiv:2104.05824"
 TRANSFORMER = ("transformer",)
+LSTM = ("lstm",)
 ALL_KINDS = ("transformer", "lstm", "causal-lm")
 WITH_ATTENTION = ("transformer", "causal-lm")
 # Of every method that scores word pieces: the driver reads it, the method's function does not.
@@ -237,6 +238,33 @@ _METHODS = (
             Parameter("ridge", 1.0, "strength of the linear model's penalty", minimum=0.0),
             SEED,
         ),
+    ),
+    Method(
+        "lrp_lstm",
+        "LRP (LSTM)",
+        "propagation",
+        "Arras et al. 2017, arXiv:1706.07206",
+        "The score handed back from the output, step by step, to the words that it came from.",
+        signed=True,
+        complete=True,
+        classifier_kinds=LSTM,
+        parameters=(
+            Parameter("rule", "all", "who has a product of gate and signal", choices=("all", "prop", "abs", "half")),
+            Parameter("eps", 0.001, "keeps divisors away from zero; what it absorbs is lost", minimum=1e-9),
+            Parameter("bias_factor", 0.0, "share of the biases that is handed on: 1 loses none", 0.0, 1.0),
+            PIECES,
+        ),
+    ),
+    Method(
+        "contextual_decomposition",
+        "Contextual decomposition",
+        "decomposition",
+        "Murdoch et al. 2018, arXiv:1801.05453",
+        "What the word brought to the score by itself, apart from what it did together with other words.",
+        signed=True,
+        complete=False,
+        classifier_kinds=LSTM,
+        parameters=(PIECES,),
     ),
     Method(
         "random",

@@ -17,6 +17,8 @@ ARMS = [
     "integrated_gradients",
     "deeplift",
     "lime",
+    "lrp_lstm",
+    "contextual_decomposition",
     "random",
 ]
 

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from tests.workers.tiny import save_tiny
+from tests.workers.tiny_lstm import save_tiny_lstm
 from workers.classifiers import load_classifier
 from workers.classifiers.classifier import TextClassifier
 
@@ -18,7 +19,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     def folder(kind: str) -> Path:
         if kind not in made:
-            made[kind] = save_tiny(tmp_path_factory.mktemp(kind), kind)
+            folder = tmp_path_factory.mktemp(kind)
+            made[kind] = save_tiny_lstm(folder) if kind == "lstm" else save_tiny(folder, kind)
         return made[kind]
 
     return folder

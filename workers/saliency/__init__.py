@@ -15,6 +15,7 @@ from workers.saliency.attention_all import attention_all
 from workers.saliency.attention_last import attention_last
 from workers.saliency.attention_rollout import attention_rollout
 from workers.saliency.attention_x_gradient import attention_x_gradient
+from workers.saliency.contextual_decomposition import contextual_decomposition
 from workers.saliency.deeplift import deeplift
 from workers.saliency.ding2021_gradient_norm import ding2021_gradient_norm
 from workers.saliency.ding2021_integrated_gradients import ding2021_integrated_gradients
@@ -23,6 +24,7 @@ from workers.saliency.gradient_shap import gradient_shap
 from workers.saliency.input_x_gradient import input_x_gradient
 from workers.saliency.integrated_gradients import integrated_gradients
 from workers.saliency.lime import lime
+from workers.saliency.lrp_lstm import lrp_lstm
 from workers.saliency.random import random
 from workers.saliency.smoothgrad import smoothgrad
 from workers.saliency.vargrad import vargrad
@@ -42,6 +44,8 @@ METHODS: dict[str, Callable[..., Tensor]] = {
     "ding2021_gradient_norm": ding2021_gradient_norm,
     "deeplift": deeplift,
     "lime": lime,
+    "lrp_lstm": lrp_lstm,
+    "contextual_decomposition": contextual_decomposition,
     "random": random,
 }
 

@@ -5,7 +5,7 @@ PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: demo serve test check lock clean
+.PHONY: demo serve test check docs lock clean
 
 demo: $(VENV)/.demo  ## From nothing to a live campaign in the browser
 	$(RUN) manage.py demo $(ARGS)
@@ -26,6 +26,9 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 		DATABASE_URL=postgres://peekaword@localhost/peekaword REDIS_URL=redis://localhost ALLOWED_HOSTS=peekaword.example \
 		$(RUN) manage.py check --deploy --fail-level WARNING
 	$(RUN) manage.py makemigrations --check --dry-run
+
+docs: $(VENV)/.dev  ## Write docs/methods.md from the catalogue
+	$(RUN) -m catalogue.documenting > docs/methods.md
 
 lock: $(VENV)/.dev  ## Write down the versions that are installed now
 	$(VENV)/bin/pip freeze --exclude-editable --exclude peekaword | sed 's/+cpu$$//' > constraints.txt

@@ -128,11 +128,12 @@ def _picture(number: int, rows: Sequence[dict[str, Any]], names: Sequence[str]) 
 
 def _heat_map(key: str, row: dict[str, Any], names: Sequence[str]) -> HeatMap:
     method = METHODS.get(row["method"]) or imported_method(row["method"])
+    params = json.loads(row["params"])
     return HeatMap(
         key=key,
         label=method.label,
-        settings=settings_of(method, json.loads(row["params"])),
-        signed=method.signed,
+        settings=settings_of(method, params),
+        signed=method.signed_with(params),
         target=label_of(names, row["target"]),
         content=row["text"],
         starts=[start for start, _ in row["offsets"]],

@@ -65,7 +65,7 @@ def _heat_maps(rows: Sequence[Explanation], text: Text, names: Sequence[str]) ->
             key=str(row.pk),
             label=methods[row.method].label,
             settings=settings_of(methods[row.method], row.params),
-            signed=methods[row.method].signed,
+            signed=methods[row.method].signed_with(row.params),
             target=label_of(names, row.target),
             content=text.content,
             starts=row.starts,

@@ -6,6 +6,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from catalogue.documenting import allowed, shown_default, signed_in_words
 from catalogue.methods import METHODS, methods_for
 from config.file_command import BAD_USAGE, FileCommand
 from config.publishing import MOST_IN_ONE_FILE, place_problem, publish
@@ -38,8 +39,12 @@ class Command(FileCommand):
     def listed(self) -> Iterator[str]:
         for method in METHODS.values():
             yield f"{method.name}: {method.description} ({method.citation})"
-            for parameter in method.parameters:
-                yield f"    {parameter.name} = {parameter.default}: {parameter.description}"
+            complete = "complete" if method.complete else "not complete"
+            kinds = ", ".join(method.classifier_kinds)
+            yield f"    signed: {signed_in_words(method)}; {complete}; for {kinds}; family: {method.family}"
+            for one in method.parameters:
+                values = allowed(one)
+                yield f"    {one.name} = {shown_default(one)}{values and f' ({values})'}: {one.description}"
 
     def compute(self, chosen: dict[str, dict[str, Any]], options: dict[str, Any]) -> None:
         from workers.classifiers.errors import ClassifierError

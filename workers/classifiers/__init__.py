@@ -7,12 +7,17 @@ from typing import Any
 
 import torch
 
-from workers.classifiers import lstm, transformer
+from workers.classifiers import causal_lm, lstm, transformer
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
+from workers.classifiers.language_models import ARCHITECTURES
 from workers.classifiers.resolving import resolve
 
-KINDS: dict[str, Callable[..., TextClassifier]] = {"transformer": transformer.load, "lstm": lstm.load}
+KINDS: dict[str, Callable[..., TextClassifier]] = {
+    "transformer": transformer.load,
+    "lstm": lstm.load,
+    "causal-lm": causal_lm.load,
+}
 DTYPES = ("float32", "bfloat16")
 
 
@@ -39,13 +44,17 @@ def load_classifier(
 
 
 def find_kind(folder: Path) -> str:
-    """The kind that config.json states as `kind`; else a transformer, whose loader finds what is wrong."""
+    """The kind that config.json states, or that of its architecture; else a transformer, whose loader finds faults."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (ValueError, OSError):
         return "transformer"
-    stated = config.get("kind", "") if isinstance(config, dict) else ""
-    return stated if isinstance(stated, str) and stated in KINDS else "transformer"
+    config = config if isinstance(config, dict) else {}
+    stated, heads = config.get("kind"), config.get("architectures")
+    if isinstance(stated, str) and stated in KINDS:
+        return stated
+    speaks = isinstance(heads, list) and any(str(head).endswith(ARCHITECTURES) for head in heads)
+    return "causal-lm" if speaks else "transformer"
 
 
 def set_up_process() -> None:

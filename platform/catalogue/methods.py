@@ -32,7 +32,8 @@ SIGMA = Parameter("sigma", 0.15, "the noise's deviation, as a share of the range
 
 @dataclass(frozen=True)
 class Method:
-    """`signed`: scores speak for and against. `complete`: they should sum to f(text) - f(baseline).
+    """`signed`: scores speak for and against. `complete`: they should sum to f(text) - f(baseline), or to the part
+    of f(text) that the method says it hands to words.
 
     `signed_by` names the values of a parameter that make scores signed which are not by default.
 
@@ -221,6 +222,17 @@ _METHODS = (
         "Differences from an empty input carried back through the model; on transformers close to Input x gradient.",
         signed=True,
         complete=True,
+        parameters=(PIECES,),
+    ),
+    Method(
+        "attn_lrp",
+        "AttnLRP",
+        "propagation",
+        "Achtibat et al. 2024, arXiv:2402.05602",
+        "The score handed back through every layer by rules for attention; biases and positions keep a part of it.",
+        signed=True,
+        complete=True,
+        classifier_kinds=WITH_ATTENTION,
         parameters=(PIECES,),
     ),
     Method(

@@ -16,6 +16,7 @@ ARMS = [
     "input_x_gradient",
     "integrated_gradients",
     "deeplift",
+    "attn_lrp",
     "lime",
     "lrp_lstm",
     "contextual_decomposition",

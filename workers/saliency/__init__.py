@@ -15,6 +15,7 @@ from workers.saliency.attention_all import attention_all
 from workers.saliency.attention_last import attention_last
 from workers.saliency.attention_rollout import attention_rollout
 from workers.saliency.attention_x_gradient import attention_x_gradient
+from workers.saliency.attn_lrp import attn_lrp
 from workers.saliency.contextual_decomposition import contextual_decomposition
 from workers.saliency.deeplift import deeplift
 from workers.saliency.ding2021_gradient_norm import ding2021_gradient_norm
@@ -43,6 +44,7 @@ METHODS: dict[str, Callable[..., Tensor]] = {
     "ding2021_integrated_gradients": ding2021_integrated_gradients,
     "ding2021_gradient_norm": ding2021_gradient_norm,
     "deeplift": deeplift,
+    "attn_lrp": attn_lrp,
     "lime": lime,
     "lrp_lstm": lrp_lstm,
     "contextual_decomposition": contextual_decomposition,

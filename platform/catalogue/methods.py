@@ -116,7 +116,7 @@ _METHODS = (
             Parameter(
                 "reduction",
                 "l1",
-                "how the gradient's dimensions make one score; only `signed` gives scores for and against",
+                "how the gradient's dimensions make one score; `signed` is all zero where a layer norm reads them, as in BERT",
                 choices=("l1", "l2", "squared_l2", "signed", "mean"),
             ),
             PIECES,
@@ -144,9 +144,10 @@ _METHODS = (
         complete=True,
         classifier_kinds=ALL_KINDS,
         parameters=(
-            Parameter("nodes", 20, "points on the path at which the gradient is taken", minimum=1),
-            Parameter("most_nodes", 50, "points used for a text whose error stays too large", minimum=1),
-            Parameter("tolerance", 0.1, "the relative completeness error that needs no more points", 0.0),
+            Parameter("tolerance", 0.03, "the relative completeness error that needs no more points", minimum=0.0),
+            Parameter("most_nodes", 64, "points after which a text is left as it is", minimum=13),
+            Parameter("nodes", 0, "points for every text alike; 0 takes as many as the tolerance asks for", minimum=0),
+            BASELINE,
             PIECES,
         ),
     ),

@@ -27,7 +27,7 @@ TEXTS = [
     "café 👍🏽",
     "tests of tokens and words",
 ]
-EXACT_IG = {"nodes": 16, "tolerance": 1e9}
+EXACT_IG = {"nodes": 16}
 # Every method on every kind of classifier that it serves.
 FOLDERS = {"bert": "transformer", "roberta": "transformer", "distilbert": "transformer", "lstm": "lstm"}
 CASES = [(folder, name) for folder, kind in FOLDERS.items() for name in methods_for(kind)]
@@ -179,27 +179,6 @@ def test_the_target_is_what_is_explained(classifier: TextClassifier) -> None:
     batch = batch_of(classifier, TEXTS)
     first, second = (METHODS["input_x_gradient"](classifier, batch, torch.full((4,), label)) for label in (0, 1))
     assert not torch.allclose(first, second)
-
-
-def test_integrated_gradients_sum_to_the_difference_from_nothing(
-    any_classifier: TextClassifier,
-) -> None:
-    batch = batch_of(any_classifier, TEXTS)
-    target = predicted(any_classifier, batch)
-    scores = METHODS["integrated_gradients"](any_classifier, batch, target, nodes=200)
-    errors = completeness_errors(batch, scores)
-    assert all(error is not None and error < 0.01 for error in errors)
-
-
-def test_only_rough_texts_get_more_nodes(classifier: TextClassifier) -> None:
-    batch = batch_of(classifier, TEXTS)
-    target = predicted(classifier, batch)
-    coarse = METHODS["integrated_gradients"](classifier, batch, target, nodes=3, tolerance=1e9)
-    errors = [error or 0.0 for error in completeness_errors(batch, coarse)]
-    tolerance = sorted(errors)[1] + 1e-9
-    fine = METHODS["integrated_gradients"](classifier, batch, target, nodes=3, most_nodes=60, tolerance=tolerance)
-    for row, error in enumerate(errors):
-        assert torch.equal(coarse[row], fine[row]) == (error <= tolerance)
 
 
 def test_lime_finds_the_weights_of_a_linear_model(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,12 +38,18 @@ class Batch:
         return [len(text.input_ids) for text in self.texts]
 
     def at(self, rows: Tensor, embeddings: Tensor) -> "Batch":
-        """The texts of these rows, any of them more than once, at other embeddings (rows, pieces, dimensions)."""
+        """The texts of these rows, any of them more than once, at other embeddings (rows, pieces, dimensions).
+
+        As wide as the embeddings, which may leave out what is padding for all of these rows.
+        """
+        width = embeddings.shape[1]
         return replace(
             self,
             texts=tuple(self.texts[row] for row in rows.tolist()),
-            input_ids=self.input_ids[rows],
-            attention_mask=self.attention_mask[rows],
+            input_ids=self.input_ids[rows, :width],
+            attention_mask=self.attention_mask[rows, :width],
+            # Nobody else reads this pass.
+            asked=frozenset(),
             embeddings=embeddings,
             memo={},
         )
@@ -52,6 +58,18 @@ class Batch:
     def at_once(self) -> int:
         """How many rows of this width the budget allows in one pass."""
         return max(1, self.budget // self.input_ids.shape[1])
+
+    def parts(self, rows: Sequence[int]) -> Iterator[tuple[slice, int]]:
+        """Slices of `rows`, each as many as the budget allows in one pass, and the pieces of their longest text."""
+        start, longest = 0, 0
+        for end, row in enumerate(rows):
+            length = len(self.texts[row].input_ids)
+            if end > start and (end - start + 1) * max(longest, length) > self.budget:
+                yield slice(start, end), longest
+                start, longest = end, 0
+            longest = max(longest, length)
+        if rows:
+            yield slice(start, len(rows)), longest
 
     def pad(self, rows: Sequence[Sequence[float]]) -> Tensor:
         """One float per piece of each text as a padded tensor, zero on the padding."""

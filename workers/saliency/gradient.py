@@ -7,21 +7,26 @@
     squared_l2   sum over d of g_id^2      Arras et al. 2019, https://arxiv.org/abs/1904.11829
     signed       sum over d of g_id
     mean         mean over d of |g_id|
+
+Where a layer norm reads the embeddings, as in BERT, the signed sum is zero: moving all dimensions by the same
+amount changes nothing. What rounding leaves of it is no score, and is set to zero.
 """
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor
 
 from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier
 from workers.saliency.passes import gradient_of, real
 
+ROUNDING = 1e-5
 REDUCTIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "l1": lambda g: g.abs().sum(-1),
     "l2": lambda g: g.norm(dim=-1),
     "squared_l2": lambda g: g.square().sum(-1),
-    "signed": lambda g: g.sum(-1),
+    "signed": lambda g: torch.where(g.sum(-1).abs() > ROUNDING * g.abs().sum(-1), g.sum(-1), 0.0),
     "mean": lambda g: g.abs().mean(-1),
 }
 

@@ -93,9 +93,9 @@ def at_last(states: Tensor, attention_mask: Tensor) -> Tensor:
 
 def write_after(given: Tensor, lengths: Tensor, rows: Tensor) -> Tensor:
     """`given` (texts, pieces, ...) with `rows` (more, ...) behind each text's last piece, over its padding."""
-    more = len(rows)
-    room = given.new_zeros(given.shape[0], more, *given.shape[2:])
-    places = lengths[:, None] + torch.arange(more, device=lengths.device)
-    index = places.reshape(*places.shape, *[1] * (given.dim() - 2)).expand(-1, -1, *given.shape[2:])
-    written: Tensor = torch.cat([given, room], 1).scatter(1, index, rows[None].expand_as(room))
-    return written
+    wider = torch.cat([given, given.new_zeros(len(given), len(rows), *given.shape[2:])], 1)
+    behind = torch.arange(wider.shape[1], device=lengths.device) - lengths[:, None]
+    written = (behind >= 0) & (behind < len(rows))
+    return torch.where(
+        written.view(*written.shape, *[1] * (given.dim() - 2)), rows[behind.clamp(0, len(rows) - 1)], wider
+    )

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from accounts.access import editable_teams
 from accounts.models import Team, User
 from materials.checking import LANGUAGE, Columns
+from materials.maps.checking import LONGEST_SOURCE, LONGEST_TITLE
 from materials.models import Classifier, Dataset
 
 ENCODINGS = [
@@ -36,6 +37,15 @@ class TeamField(forms.ModelChoiceField[Team]):
             self.widget = forms.HiddenInput()
 
 
+def checked_size(file: "UploadedFile[Any]", command: str) -> "UploadedFile[Any]":
+    if (file.size or 0) > settings.MAX_UPLOAD_MEGABYTES * 2**20:
+        raise forms.ValidationError(
+            f"The file is larger than {settings.MAX_UPLOAD_MEGABYTES} MB: import it on the server with "
+            f"`python manage.py {command}`, or split it."
+        )
+    return file
+
+
 class UploadForm(forms.Form):
     file = forms.FileField(label="File", error_messages={"required": "Choose a file first."})
     team = TeamField(queryset=Team.objects.none())
@@ -55,13 +65,7 @@ class UploadForm(forms.Form):
         team.limit_to(user, into)
 
     def clean_file(self) -> "UploadedFile[Any]":
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > settings.MAX_UPLOAD_MEGABYTES * 2**20:
-            raise forms.ValidationError(
-                f"The file is larger than {settings.MAX_UPLOAD_MEGABYTES} MB: import it on the server with "
-                "`python manage.py import_texts`, or split it."
-            )
-        return file
+        return checked_size(self.cleaned_data["file"], "import_texts")
 
 
 class MappingForm(forms.Form):
@@ -108,6 +112,43 @@ class MappingForm(forms.Form):
 
     def labels(self) -> list[str]:
         return [label.strip() for label in self.cleaned_data["allowed"].split(",") if label.strip()]
+
+
+class MapsForm(forms.Form):
+    """Saliency maps made elsewhere, for the texts of one dataset."""
+
+    file = forms.FileField(label="File", error_messages={"required": "Choose a file first."})
+    classifier = forms.ModelChoiceField(
+        Classifier.objects.none(), label="They explain", required=False, empty_label="As each row says"
+    )
+    method = forms.CharField(
+        label="Name of the method", max_length=LONGEST_TITLE, required=False, help_text="Left empty, as each row says."
+    )
+    source = forms.CharField(
+        label="Where they come from",
+        max_length=LONGEST_SOURCE,
+        required=False,
+        help_text="In free words, for rows that do not say.",
+    )
+    unsigned = forms.BooleanField(
+        label="Scores say how much, not for or against", required=False, help_text="They are shown in one colour."
+    )
+    accept_rest = forms.BooleanField(
+        label="Import the good rows where others are rejected",
+        required=False,
+        help_text="Otherwise nothing is imported while any row is rejected.",
+    )
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["classifier"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Classifier.objects.filter(team=dataset.team, state=Classifier.State.READY)
+        if field.queryset.count() == 1:
+            field.initial = field.queryset.get()
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        return checked_size(self.cleaned_data["file"], "import_explanations")
 
 
 class ClassifierForm(forms.ModelForm[Classifier]):

@@ -99,7 +99,7 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
     folder = _folder(user, token)
     (folder / "file").mkdir(parents=True)
     details = Details(
-        file=_stored_name(file.name),
+        file=stored_name(file.name),
         team=data["team"].pk,
         dataset=into.pk if into else None,
         encoding=data["encoding"],
@@ -112,7 +112,7 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
     return Upload(token, folder, details)
 
 
-def _stored_name(name: str) -> str:
+def stored_name(name: str) -> str:
     """Close to its own, which says what kind of file it is, and short enough for any disk."""
     path = Path(name)
     stem = get_valid_filename(f"{path.stem[:LONGEST_STEM]}_").rstrip("_")

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from materials.views import classifiers, datasets, imports, runs, texts
+from materials.views import classifiers, datasets, imports, maps, runs, texts
 
 
 class TokenConverter:
@@ -23,7 +23,12 @@ class FigureConverter(TokenConverter):
     regex = "|".join(texts.FIGURES)
 
 
+class MapsKindConverter(TokenConverter):
+    regex = "|".join(maps.KINDS)
+
+
 register_converter(TokenConverter, "upload")
+register_converter(MapsKindConverter, "maps_kind")
 register_converter(FigureConverter, "figure")
 register_converter(RunActionConverter, "run_action")
 
@@ -35,6 +40,8 @@ urlpatterns = [
     path("datasets/import/<upload:token>/discard/", imports.dataset_discard, name="dataset_discard"),
     path("datasets/<slug:slug>/", datasets.dataset, name="dataset"),
     path("datasets/<slug:slug>/import/", imports.dataset_import, name="dataset_add"),
+    path("datasets/<slug:slug>/maps/", maps.dataset_maps, name="dataset_maps"),
+    path("datasets/<slug:slug>/maps.<maps_kind:kind>", maps.maps_file, name="maps_file"),
     path("datasets/<slug:slug>/evaluate/", datasets.evaluate, name="dataset_evaluate"),
     path("datasets/<slug:slug>/texts/<int:pk>/", texts.text, name="dataset_text"),
     path("datasets/<slug:slug>/texts/<int:pk>/figure.<figure:kind>", texts.text_figure, name="dataset_text_figure"),

@@ -23,6 +23,7 @@ PAGES = [
     "/campaigns/new/",
     "/datasets/",
     "/datasets/films/",
+    "/datasets/films/maps/",
     "/datasets/import/",
     "/classifiers/",
     "/classifiers/critic/",
@@ -49,7 +50,7 @@ def test_the_estimate_follows_what_is_typed(page: Page, team: Team) -> None:
     expect(estimate).to_contain_text("800")
     page.get_by_label("Words shown (k)").fill("3")
     expect(estimate).to_contain_text("160")
-    page.get_by_label("LIME").uncheck()
+    page.get_by_role("checkbox", name="LIME", exact=True).uncheck()
     expect(estimate).to_contain_text("140")
 
 

@@ -61,7 +61,7 @@ def failure(file: Path, *args: object) -> int | str | None:
 def test_it_works(critic: Classifier, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(file)
     said = capsys.readouterr().out
-    assert "1 maps taken, 0 there already, 0 rejected." in said and "Methods: mine (imported)." in said
+    assert "Maps: 1 taken, 0 there already, 0 rejected." in said and "Methods: mine (imported)." in said
     made = Explanation.objects.get()
     assert (made.text.key, made.classifier, made.method, made.target) == ("a", critic, "imported:mine", 0)
     assert (made.starts, made.ends) == ([0, 2, 7, 11], [1, 6, 11, 12])
@@ -73,9 +73,9 @@ def test_the_same_file_again_changes_nothing(
 ) -> None:
     write(file, row(), row(), row(text_id="b", words=["Dull"], scores=[1]))
     run(file)
-    assert "2 maps taken, 1 there already" in capsys.readouterr().out
+    assert "Maps: 2 taken, 1 there already" in capsys.readouterr().out
     run(file)
-    assert "0 maps taken, 3 there already, 0 rejected." in capsys.readouterr().out
+    assert "Maps: 0 taken, 3 there already, 0 rejected." in capsys.readouterr().out
     assert Explanation.objects.count() == 2 and ImportedMethod.objects.count() == 1
 
 

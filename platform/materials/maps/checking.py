@@ -202,7 +202,7 @@ def _where(values: Mapping[str, Any], length: int) -> tuple[str, list[Any]]:
         if len(given) == length:
             return column, given
     column, given = next(iter(lists.items()))
-    raise MapError(column, f"and scores differ in length: {len(given)} and {length}")
+    raise MapError(column, f"has {len(given)} entries, but scores has {length}: give one score each")
 
 
 def _check_words(words: Any, spans: Sequence[Span | None], content: str) -> None:
@@ -213,7 +213,7 @@ def _check_words(words: Any, spans: Sequence[Span | None], content: str) -> None
         if span and word != content[slice(*span)]:
             raise MapError(
                 "offsets",
-                f"and words differ: number {at} is {_shown(word)}, but [{span[0]}, {span[1]}] is "
+                f"disagree with words: number {at} is {_shown(word)}, but [{span[0]}, {span[1]}] is "
                 f"{_shown(content[slice(*span)])}; offsets count characters (Unicode code points), end excluded",
             )
 

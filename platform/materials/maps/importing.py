@@ -33,6 +33,10 @@ class MapsOutcome(Outcome):
     known: int = 0
     methods: list[str] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        counts = f"Maps: {self.taken:,} taken, {self.known:,} there already, {self.rejected:,} rejected."
+        return f"{counts} Methods: {', '.join(self.labels)}." if self.written else counts
+
     @property
     def labels(self) -> list[str]:
         return [imported_label(name) for name in self.methods]

@@ -54,12 +54,11 @@ class Command(BaseCommand):
             sys.exit(1)
         for rejection in outcome.first[:SHOWN]:
             self.stderr.write(f"{options['file'].name}, {rejection}")
-        self.stdout.write(_summary(outcome))
+        self.stdout.write(str(outcome))
         if not outcome.written:
             others = ", or say --accept-rest to import the others" if outcome.taken else ""
             self.stderr.write(f"Nothing was imported: mend the rows{others}.")
             sys.exit(1)
-        self.stdout.write(f"Methods: {', '.join(outcome.labels)}.")
 
 
 def _short(most: int) -> Callable[[str], str]:
@@ -91,7 +90,3 @@ def _writer(stack: ExitStack, path: Path | None) -> Callable[[Rejection], None]:
 def _shown(file: MapFile) -> Iterator[Row]:
     with tqdm(file.rows(), total=file.about, unit=" maps", desc=file.path.name, disable=None) as rows:
         yield from rows
-
-
-def _summary(outcome: MapsOutcome) -> str:
-    return f"{outcome.taken:,} maps taken, {outcome.known:,} there already, {outcome.rejected:,} rejected."

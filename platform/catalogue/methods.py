@@ -116,7 +116,7 @@ _METHODS = (
             Parameter(
                 "reduction",
                 "l1",
-                "how the gradient's dimensions make one score; `signed` is all zero where a layer norm reads them, as in BERT",
+                "how dimensions make one score; `signed` is all zero where a layer norm reads them, as in BERT",
                 choices=("l1", "l2", "squared_l2", "signed", "mean"),
             ),
             PIECES,
@@ -179,7 +179,7 @@ _METHODS = (
         "Gradient SHAP",
         "gradient",
         "Lundberg & Lee 2017, arXiv:1705.07874; Erion et al. 2021, arXiv:1906.10670",
-        "Integrated gradients by chance: gradients at random points between an empty input and noisy copies of the text.",
+        "Integrated gradients by chance: at random points between an empty input and noisy copies of the text.",
         signed=True,
         complete=True,
         classifier_kinds=ALL_KINDS,

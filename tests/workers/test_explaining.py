@@ -80,10 +80,10 @@ def test_a_given_target_is_explained(classifier: TextClassifier) -> None:
 def test_one_bad_text_fails_alone(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = METHODS["gradient"]
 
-    def breaks_on_two(classifier: Any, batch: Batch, target: Tensor) -> Tensor:
+    def breaks_on_two(classifier: Any, batch: Batch, target: Tensor, **params: Any) -> Tensor:
         if any(text.text_id == "2" for text in batch.texts):
             raise RuntimeError("no memory")
-        return usual(classifier, batch, target)
+        return usual(classifier, batch, target, **params)
 
     monkeypatch.setitem(METHODS, "gradient", breaks_on_two)
     monkeypatch.setattr("workers.classifiers.batching.LEAST_FILL", 0.0)
@@ -96,9 +96,12 @@ def test_one_bad_text_fails_alone(classifier: TextClassifier, monkeypatch: pytes
 def test_scores_that_are_no_numbers_are_refused(
     classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch, bad: float
 ) -> None:
-    monkeypatch.setitem(METHODS, "gradient", lambda classifier, batch, target: torch.full(batch.input_ids.shape, bad))
-    first, second = explain(classifier, TEXTS[:1], {"gradient": {}, "random": {}})
-    assert first == Failed("0", "A score is not a finite number (NaN or infinite).", "gradient")
+    def spoilt(classifier: Any, batch: Batch, target: Tensor) -> Tensor:
+        return torch.full(batch.input_ids.shape, bad)
+
+    monkeypatch.setitem(METHODS, "input_x_gradient", spoilt)
+    first, second = explain(classifier, TEXTS[:1], {"input_x_gradient": {}, "random": {}})
+    assert first == Failed("0", "A score is not a finite number (NaN or infinite).", "input_x_gradient")
     assert isinstance(second, Explained)
 
 

@@ -18,7 +18,6 @@ from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
 from workers.faithfulness import METRICS
 from workers.saliency import METHODS
-from workers.saliency.passes import completeness_errors
 from workers.saliency.seeding import seed_for
 
 TEXTS = [

@@ -28,4 +28,4 @@ def ding2021_integrated_gradients(classifier: TextClassifier, batch: Batch, targ
         point = shares[part, None, None] * own[index, :width]
         scores = (point * log_gradient_of(classifier, batch.at(index, point), target[index])).sum(-1)
         total[:, :width].index_add_(0, index.cpu(), scores.double().cpu())
-    return real(batch, (total / steps).to(own.device))
+    return real(batch, (total / steps).float().to(own.device))

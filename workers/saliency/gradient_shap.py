@@ -42,7 +42,7 @@ def gradient_shap(
         done += len(rows)
         gradient = gradient_of(classifier, batch.at(rows, start + at * way), target[rows])
         total[:, : way.shape[1]].index_add_(0, rows.cpu(), (way * gradient).sum(-1).double().cpu())
-    return real(batch, (total / samples).to(batch.input_ids.device))
+    return real(batch, (total / samples).float().to(batch.input_ids.device))
 
 
 def _points(samples: int, generator: Generator) -> Tensor:

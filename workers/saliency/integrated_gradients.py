@@ -16,7 +16,7 @@ from torch import Tensor
 from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier
 from workers.saliency.baselines import baseline_of
-from workers.saliency.passes import claim, forward, gradient_of, output_at, pick
+from workers.saliency.passes import claim, forward, gradient_of, output_at, pick, real
 from workers.saliency.quadrature import Path
 
 Point = tuple[int, float]
@@ -47,7 +47,7 @@ def _fixed(classifier: TextClassifier, batch: Batch, target: Tensor, empty: Tens
     for part, _, slopes in _along(classifier, batch, target, empty, wanted):
         rows = torch.tensor([row for row, _ in wanted[part]])
         total[:, : slopes.shape[1]].index_add_(0, rows, shares[part, None] * slopes.double())
-    return total.to(batch.input_ids.device) * batch.attention_mask
+    return real(batch, total.float().to(batch.input_ids.device))
 
 
 def _adaptive(

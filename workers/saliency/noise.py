@@ -55,4 +55,4 @@ def moments(
         squares[:, : scores.shape[1]].index_add_(0, rows.cpu(), scores**2)
     mean = total / samples
     variance = (squares / samples - mean**2).clamp(min=0)
-    return mean.to(target.device), variance.to(target.device)
+    return mean.float().to(target.device), variance.float().to(target.device)

@@ -7,12 +7,13 @@ from statistics import median
 
 from django.conf import settings
 
+from campaigns.arming import arms
 from campaigns.covering import uncovered
 from campaigns.designing import Estimate, cells, count_words, estimate
 from campaigns.models import Campaign, SampledText
 from catalogue.imported import is_imported
 from materials.models import Explanation
-from materials.resolving import params_of, resolve_all
+from materials.resolving import params_of
 from protocols import PROTOCOLS
 
 # Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
@@ -55,7 +56,7 @@ def planned(campaign: Campaign) -> Estimate:
 
 def flags(campaign: Campaign) -> list[Flag]:
     found = []
-    for name, method in resolve_all(campaign.methods, campaign.team).items():
+    for name, method in arms(campaign).items():
         if method.complete:
             errors = Explanation.objects.filter(
                 classifier=campaign.classifier,

@@ -71,10 +71,3 @@ class ExitField(forms.URLField):
         if "//app.prolific.co/" in address:
             raise forms.ValidationError("Prolific's address is app.prolific.com; app.prolific.co is no longer served.")
         return address
-
-
-def methods_by_family(imported: Iterable[Method] = ()) -> Iterable[tuple[str, list[Method]]]:
-    families: dict[str, list[Method]] = {}
-    for method in (*METHODS.values(), *imported):
-        families.setdefault(method.family, []).append(method)
-    return families.items()

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -5,13 +6,14 @@ from django.db.models import QuerySet
 
 from accounts.access import editable_teams
 from accounts.models import User
+from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
 from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
 from campaigns.fields import ExitField, KsField, MethodsField
 from campaigns.models import Campaign
 from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
-from catalogue.methods import Method
+from catalogue.methods import METHODS, Method
 from materials.agreeing import mismatch
 from materials.estimating import Computing
 from materials.models import Classifier, Dataset
@@ -131,6 +133,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset, field.empty_label = rows, None
         protocol = self.data.get("protocol") or self.get_initial_for_field(self.fields["protocol"], "protocol")
+        self.kind = ""
         self.imported = self._offer_imported()
         self.asked = PROTOCOLS.get(protocol, next(iter(PROTOCOLS.values())))
         if not self.asked.needs_k:
@@ -146,11 +149,18 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 chosen.append(self.fields[name].clean(self[name].value()))
             except forms.ValidationError:
                 return []
+        self.kind = chosen[1].kind
         found = offered(*chosen)
         methods = self.fields["methods"]
         assert isinstance(methods, MethodsField)
         methods.offer(found)
         return found
+
+    def families(self) -> list[tuple[str, list[Choice]]]:
+        """The methods that serve the classifier, with the parameters as they are filled in."""
+        ours = [method for method in METHODS.values() if not self.kind or self.kind in method.classifier_kinds]
+        values = self.data if self.is_bound else values_of(self.instance.method_params)
+        return families([*ours, *self.imported], self["methods"].value() or (), values)
 
     def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:
         """Without what the protocol does not have."""
@@ -190,9 +200,16 @@ class CampaignForm(forms.ModelForm[Campaign]):
         elif data.get("texts_per_label") and data.get("sample_seed") is not None and self._answer("judge_against"):
             self._check_sample(dataset, classifier, data)
         methods = resolve_all(data.get("methods", ()), dataset.team).values()
+        self._read_params(methods)
         unfit = [method.label for method in methods if classifier.kind not in method.classifier_kinds]
         if unfit:
             self.add_error("methods", f"{unfit[0]} does not work on a {classifier.kind}.")
+
+    def _read_params(self, methods: Iterable[Method]) -> None:
+        try:
+            self.instance.method_params = read_params(methods, self.data)
+        except ValueError as error:
+            self.add_error("methods", str(error))
 
     def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         """Where predictions are wanted and not made yet, preparing checks this instead."""
@@ -230,7 +247,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
         data, found = self.cleaned_data, self.estimate()
         if found is None or not data.get("classifier"):
             return None
-        return computing_time(data["dataset"], data["classifier"], data["methods"], found.texts + PRACTICE_ITEMS)
+        methods = resolve_all(data["methods"], data["dataset"].team)
+        chosen = {name: settled(one, self.instance.method_params.get(name, {})) for name, one in methods.items()}
+        return computing_time(data["dataset"], data["classifier"], chosen, found.texts + PRACTICE_ITEMS)
 
     def _answer(self, name: str) -> Any:
         """What was said, or what the protocol has instead of asking; None where it is wrong."""

@@ -37,6 +37,9 @@ class Campaign(models.Model):
     texts_per_label = models.PositiveIntegerField(default=10, validators=[MinValueValidator(1)])
     sample_seed = models.PositiveIntegerField(default=0)
     methods = ArrayField(models.CharField(max_length=60))
+    method_params = models.JSONField(
+        default=dict, blank=True, help_text="{method: {parameter: value}, ...}: what differs from the catalogue"
+    )
     ks = ArrayField(models.PositiveIntegerField(), default=list, blank=True)
     judgments_per_stimulus = models.PositiveIntegerField(
         default=5, validators=[MinValueValidator(1), MaxValueValidator(100)]

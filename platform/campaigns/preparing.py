@@ -1,20 +1,22 @@
 """Draw the sample and have every explanation of it computed: draft -> preparing -> ready."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 
 from accounts.models import User
+from campaigns.arming import arms
 from campaigns.covering import uncovered
 from campaigns.designing import cells
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.moving import CampaignError, State, locked
 from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs_predictions, shuffled, spread
+from catalogue.methods import Method
 from materials import explaining
 from materials.agreeing import mismatch
 from materials.estimating import Computing, estimate_computing
 from materials.models import Classifier, Dataset, Explanation, Failure, Run, Text
-from materials.resolving import params_of, resolve_all
+from materials.resolving import params_of
 from protocols import CANNOT_TELL, PROTOCOLS
 
 METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
@@ -22,9 +24,11 @@ METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
 MOST_FAILED = 0.5
 
 
-def computing_time(dataset: Dataset, classifier: Classifier, methods: Iterable[str], texts: int) -> Computing | None:
+def computing_time(
+    dataset: Dataset, classifier: Classifier, methods: Mapping[str, Method], texts: int
+) -> Computing | None:
     """Of all maps and metrics of a sample; None while nothing is known of the classifier's speed."""
-    asked: explaining.Asked = {name: {} for name in methods}
+    asked: explaining.Asked = {name: params_of(method) for name, method in methods.items()}
     return estimate_computing(dataset.texts.all(), texts, classifier, asked, METRICS_ASKED)
 
 
@@ -134,7 +138,7 @@ def _replace(campaign: Campaign, user: User | None) -> None:
 def failed_texts(campaign: Campaign) -> list[Text]:
     """Texts of the sample that lack an explanation of any of the methods."""
     sampled = Text.objects.filter(pk__in=campaign.sample.values("text"))
-    for name, method in resolve_all(campaign.methods, campaign.team).items():
+    for name, method in arms(campaign).items():
         done = Explanation.objects.filter(classifier=campaign.classifier, method=name, params=params_of(method))
         sampled = sampled.filter(pk__in=done.values("text"))
     return list(Text.objects.filter(pk__in=campaign.sample.values("text")).exclude(pk__in=sampled.values("pk")))
@@ -171,7 +175,7 @@ def _explain(campaign: Campaign, user: User | None) -> None:
         Text.objects.filter(pk__in=campaign.sample.values("text")),
         campaign.dataset,
         campaign.classifier,
-        {name: params_of(method) for name, method in resolve_all(campaign.methods, campaign.team).items()},
+        {name: params_of(method) for name, method in arms(campaign).items()},
         METRICS_ASKED,
         user,
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 
+from campaigns.arming import arms, described
 from campaigns.describing import checklist, flags, planned
 from campaigns.designing import PRACTICE_ITEMS
 from campaigns.models import Campaign
@@ -11,7 +12,6 @@ from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
 from materials import explaining
 from materials.models import Run
-from materials.resolving import resolve_all
 from protocols import PROTOCOLS
 
 
@@ -19,7 +19,7 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "protocol": PROTOCOLS[campaign.protocol],
-        "methods": list(resolve_all(campaign.methods, campaign.team).values()),
+        "methods": [described(method) for method in arms(campaign).values()],
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }
 
@@ -46,7 +46,7 @@ def _draft(campaign: Campaign) -> dict[str, Any]:
         "run": run,
         "progress": run and explaining.progress(run),
         "computing": computing_time(
-            campaign.dataset, campaign.classifier, campaign.methods, planned(campaign).texts + PRACTICE_ITEMS
+            campaign.dataset, campaign.classifier, arms(campaign), planned(campaign).texts + PRACTICE_ITEMS
         ),
         "currency": settings.PAY_CURRENCY,
     }

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from campaigns.arming import arms
 from campaigns.models import Campaign, Condition, SampledText
 from catalogue.methods import Method
 from materials.models import Explanation, Prediction
-from materials.resolving import params_of, resolve_all
+from materials.resolving import params_of
 from protocols import PROTOCOLS, Content, Source
 
 
@@ -23,7 +24,7 @@ def render_all(
 ) -> Iterator[Rendered]:
     """Every given text under every given condition that is explained, a text at a time."""
     conditions = list(conditions)
-    methods = resolve_all(campaign.methods, campaign.team)
+    methods = arms(campaign)
     for sampled in sample:
         explanations = _explanations(campaign, sampled.text_id, methods)
         for condition in conditions:

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.http import Http404
 
+from campaigns.arming import arms
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.rendering import render_all
 from catalogue.methods import Method
-from materials.resolving import resolve_all
 from protocols import PROTOCOLS, Content
 
 
@@ -22,7 +22,7 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     if content is None:
         raise Http404("This text is not explained yet.")
     protocol = PROTOCOLS[campaign.protocol]
-    methods = resolve_all([one.method for one in conditions], campaign.team)
+    methods = arms(campaign)
     return {
         **protocol.context(content),
         "campaign": campaign,

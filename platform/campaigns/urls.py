@@ -18,6 +18,7 @@ register_converter(ActionConverter, "campaign_action")
 urlpatterns = [
     path("campaigns/", campaigns.campaign_list, name="campaign_list"),
     path("campaigns/new/", designing.campaign_new, name="campaign_new"),
+    path("campaigns/methods/", designing.campaign_methods, name="campaign_methods"),
     path("campaigns/estimate/", designing.campaign_estimate, name="campaign_estimate"),
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
     path("campaigns/<slug:slug>/edit/", designing.campaign_edit, name="campaign_edit"),

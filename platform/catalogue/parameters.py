@@ -1,5 +1,6 @@
 """What can be set on a method or a metric."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,30 @@ def complete_params(owner: str, parameters: Iterable[Parameter], given: Mapping[
         name: _checked(owner, parameter, given[name]) if name in given else parameter.default
         for name, parameter in known.items()
     }
+
+
+def parse_value(owner: str, parameter: Parameter, raw: str) -> Value:
+    """What somebody typed, as the kind of value that the default is; ValueError where it is none."""
+    try:
+        return _parsed(parameter.default, raw)
+    except (ValueError, KeyError) as error:
+        wanted = f"a value like {parameter.default!r}"
+        raise ValueError(f"{owner}: {parameter.name} is {raw!r}; give {wanted}.") from error
+
+
+def _parsed(default: Value, raw: str) -> Value:
+    if isinstance(default, bool):
+        return {"true": True, "false": False}[raw.lower()]
+    if isinstance(default, tuple):
+        return tuple(_finite(part) for part in raw.split(",") if part.strip())
+    return _finite(raw) if isinstance(default, float) else type(default)(raw)
+
+
+def _finite(raw: str) -> float:
+    value = float(raw)
+    if not math.isfinite(value):
+        raise ValueError(raw)
+    return value
 
 
 def _checked(owner: str, parameter: Parameter, value: Any) -> Any:

@@ -10,7 +10,6 @@ from campaigns.launching import launch
 from campaigns.models import Campaign
 from campaigns.preparing import prepare, settle
 from language.words import segment
-from materials.explaining import full_params
 from materials.models import Chunk, Explanation, Prediction, Run, Text
 from tests.materials.actors import films, judge, predict_right
 
@@ -70,7 +69,7 @@ def explain(run: Run, text: Text, errors: dict[str, float]) -> None:
             text=text,
             classifier=run.classifier,
             method=entry["method"],
-            params=full_params(entry["method"]),
+            params=entry["params"],
             target=run.classifier.label_names.index(prediction.label),
             defaults={
                 "starts": [word.start for word in words],

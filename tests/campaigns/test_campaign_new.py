@@ -178,3 +178,32 @@ def test_another_team_s_materials_are_not_offered(charlie: User, dataset: Datase
 def test_a_reader_is_refused(bob: User, dataset: Dataset, classifier: Classifier) -> None:
     client = signed_in(bob)
     assert client.get(URL).status_code == client.post(URL, answers(dataset, classifier)).status_code == 403
+
+
+def test_parameters_of_methods_can_be_set(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    data = answers(dataset, classifier, methods=["lime"]) | {"param-lime-samples": "500", "param-lime-ridge": ""}
+    signed_in(alice).post(URL, data)
+    campaign = Campaign.objects.get()
+    assert campaign.method_params == {"lime": {"samples": 500}}
+    assert "LIME (samples = 500)" in signed_in(alice).get(campaign.get_absolute_url()).content.decode()
+    wizard = signed_in(alice).get(reverse("campaign_edit", args=[campaign.slug])).content.decode()
+    assert 'name="param-lime-samples" value="500"' in wizard
+
+
+def test_a_parameter_that_cannot_be_is_said(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    page = refused(signed_in(alice), answers(dataset, classifier, methods=["lime"]) | {"param-lime-samples": "<many>"})
+    assert "LIME: samples is &#x27;&lt;many&gt;&#x27;" in page and 'value="&lt;many&gt;"' in page
+
+
+def test_only_methods_that_serve_the_classifier_are_offered(
+    alice: User, dataset: Dataset, classifier: Classifier
+) -> None:
+    client, address = signed_in(alice), reverse("campaign_methods")
+    assert (
+        'value="attention_all" checked'
+        in client.post(address, answers(dataset, classifier, methods=["attention_all", "lime"])).content.decode()
+    )
+    Classifier.objects.update(kind="lstm")
+    page = client.post(address, answers(dataset, classifier, methods=["attention_all", "lime"])).content.decode()
+    assert "attention_all" not in page and 'value="lime" checked' in page and "errorlist" not in page
+    assert client.get(address).status_code == 405

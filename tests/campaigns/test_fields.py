@@ -1,8 +1,7 @@
 import pytest
 from django.forms import ValidationError
 
-from campaigns.fields import ExitField, KsField, MethodsField, methods_by_family
-from catalogue.methods import METHODS
+from campaigns.fields import ExitField, KsField, MethodsField
 
 
 @pytest.mark.parametrize(
@@ -30,11 +29,6 @@ def test_methods_come_in_the_catalogue_s_order() -> None:
     assert MethodsField().clean(["random", "lime", "gradient"]) == ["gradient", "lime", "random"]
     with pytest.raises(ValidationError):
         MethodsField().clean(["magic"])
-
-
-def test_methods_are_grouped_without_loss() -> None:
-    grouped = [method.name for _, methods in methods_by_family() for method in methods]
-    assert sorted(grouped) == sorted(METHODS)
 
 
 @pytest.mark.parametrize(

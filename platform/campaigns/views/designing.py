@@ -12,7 +12,6 @@ from accounts.access import editable_teams, get_editable
 from accounts.requests import ResearcherRequest
 from campaigns.creating import defaults, save_new
 from campaigns.editing import save_changes
-from campaigns.fields import methods_by_family
 from campaigns.forms import CampaignForm, StartForm
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
@@ -54,8 +53,15 @@ def campaign_edit(request: ResearcherRequest, slug: str) -> HttpResponse:
 
 
 def _wizard(request: ResearcherRequest, form: CampaignForm) -> HttpResponse:
-    context = {"form": form, "families": methods_by_family(form.imported), "campaign": form.instance, **_money()}
+    context = {"form": form, "campaign": form.instance, **_money()}
     return render(request, "campaigns/campaign_form.html", context)
+
+
+@login_required
+@require_POST
+def campaign_methods(request: ResearcherRequest) -> HttpResponse:
+    """The methods that serve the classifier, once another one is chosen."""
+    return render(request, "campaigns/methods.html", {"form": CampaignForm(request.user, request.POST)})
 
 
 @login_required

@@ -32,6 +32,12 @@ class LanguageModel:
     def weights(self) -> list[Path]:
         return find_weights(self.folder)
 
+    def ids(self, content: str) -> tuple[int, ...]:
+        """Of a text up to its last word: neither white space nor closing tokens stand between it and the next."""
+        longest = self.most_pieces + self.closing
+        ids = self.tokenizer(content.rstrip(), truncation=True, max_length=longest, verbose=False)["input_ids"]
+        return tuple(ids[: len(ids) - self.closing])
+
     def pieces_after_space(self, word: str) -> tuple[int, ...]:
         """The pieces of a word that follows another: most tokenizers put the space before it into the first."""
         before, both = (self._pieces(text) for text in ("a", f"a {word}"))

@@ -13,11 +13,9 @@ from campaigns.designing import Estimate, cells, count_words, estimate
 from campaigns.models import Campaign, SampledText
 from catalogue.imported import is_imported
 from materials.models import Explanation
+from materials.picturing import LARGE_ERROR
 from materials.resolving import params_of
 from protocols import PROTOCOLS
-
-# Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
-LARGE_ERROR = 0.1
 
 
 @dataclass(frozen=True)

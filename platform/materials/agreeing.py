@@ -7,6 +7,9 @@ from django.db.models import Count
 
 from materials.models import Classifier, Dataset, Prediction
 
+# Of a classifier whose one output is a number: it is neither right nor wrong about a label.
+NUMBER = "regression"
+
 
 @dataclass(frozen=True)
 class Accuracy:
@@ -56,7 +59,7 @@ def accuracies_by_dataset(classifier: Classifier) -> dict[int, Accuracy]:
 
 
 def _accuracies(by: str, **which: object) -> dict[int, Accuracy]:
-    labelled = Prediction.objects.filter(**which).exclude(text__label="")
+    labelled = Prediction.objects.filter(**which).exclude(text__label="").exclude(classifier__problem_type=NUMBER)
     found: dict[int, Accuracy] = {}
     for pk, gold, label, n in labelled.values_list(by, "text__label", "label").annotate(n=Count("pk")).order_by():
         before = found.get(pk, Accuracy(0, 0))

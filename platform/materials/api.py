@@ -16,7 +16,7 @@ class ClassifierSerializer(serializers.ModelSerializer[Classifier]):
     class Meta:
         model = Classifier
         fields = [
-            "slug", "name", "kind", "source", "revision", "state", "error", "label_names", "problem_type",
+            "slug", "name", "kind", "options", "source", "revision", "state", "error", "label_names", "problem_type",
             "weights_hash", "created_at",
         ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, QuerySet
 
-from materials.agreeing import Accuracy, accuracies_by_dataset, accuracies_of, mismatch
+from materials.agreeing import NUMBER, Accuracy, accuracies_by_dataset, accuracies_of, mismatch
 from materials.explaining import Progress, progress
 from materials.models import Classifier, Dataset, Failure, Prediction, Run
 
@@ -43,9 +43,13 @@ def classifier_rows(dataset: Dataset, labels: Sequence[str], total: int) -> list
     )
     right = accuracies_of(dataset)
     return [
-        Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), mismatch(labels, row.label_names))
+        Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), _mismatch(labels, row))
         for row in ready
     ]
+
+
+def _mismatch(labels: Sequence[str], classifier: Classifier) -> str:
+    return "" if classifier.problem_type == NUMBER else mismatch(labels, classifier.label_names)
 
 
 def dataset_rows(classifier: Classifier) -> list[Judged]:

@@ -7,7 +7,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from accounts.access import editable_teams
 from accounts.models import Team, User
-from materials.checking import LANGUAGE, Columns
+from catalogue.kinds import KINDS
+from materials.checking import LANGUAGE, LONGEST_LABEL, Columns
 from materials.maps.checking import LONGEST_SOURCE, LONGEST_TITLE
 from materials.models import Classifier, Dataset
 
@@ -24,6 +25,9 @@ ENCODINGS = [
     ("mac_roman", "Western Europe (old Mac)"),
     ("utf-16-le", "UTF-16 without a byte order mark"),
 ]
+
+# The kind that predicts words, and is told which.
+SPEAKING = "causal-lm"
 
 
 class TeamField(forms.ModelChoiceField[Team]):
@@ -153,6 +157,19 @@ class MapsForm(forms.Form):
 
 class ClassifierForm(forms.ModelForm[Classifier]):
     team = TeamField(queryset=Team.objects.none())
+    kind = forms.ChoiceField(choices=[("", "Read it from the files"), *KINDS.items()], required=False)
+    words = forms.CharField(
+        label="Next words to compare",
+        max_length=1000,
+        required=False,
+        help_text="Only for a language model without classes of its own: by commas, such as was, were. "
+        "They become its labels, and each is taken to follow a space.",
+    )
+    contrast = forms.BooleanField(
+        label="Set one word against the other",
+        required=False,
+        help_text="For two words: what speaks for the one and against the other, not for each alone.",
+    )
 
     class Meta:
         model = Classifier
@@ -168,6 +185,30 @@ class ClassifierForm(forms.ModelForm[Classifier]):
         team = self.fields["team"]
         assert isinstance(team, TeamField)
         team.limit_to(user)
+
+    def clean_words(self) -> list[str]:
+        words = [" ".join(word.split()) for word in self.cleaned_data["words"].split(",") if word.strip()]
+        if len({word.casefold() for word in words}) < len(words):
+            raise forms.ValidationError("Name each word once, capitals aside.")
+        if any(len(word) > LONGEST_LABEL for word in words):
+            raise forms.ValidationError(f"A word has at most {LONGEST_LABEL} characters.")
+        return words
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        words = data.get("words")
+        if words is not None and data.get("contrast") and len(words) != 2:
+            self.add_error("words", f"One word is set against one other, and {len(words)} are named: name two.")
+        if words and data.get("kind") not in ("", SPEAKING):
+            self.add_error("words", f"This kind ({KINDS[data['kind']]}) has labels of its own: leave the words out.")
+        elif words:
+            data["kind"] = SPEAKING
+        return data
+
+    def options(self) -> dict[str, Any]:
+        """What the kind needs to know beside the files."""
+        words, contrast = self.cleaned_data["words"], self.cleaned_data["contrast"]
+        return {"words": words} | ({"contrast": True} if contrast else {}) if words else {}
 
 
 class LabelsForm(forms.Form):

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from accounts.models import Team
+from catalogue.kinds import KINDS
 
 
 class Dataset(models.Model):
@@ -84,6 +85,10 @@ class Classifier(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("classifier", args=[self.slug])
+
+    @property
+    def kind_label(self) -> str:
+        return KINDS.get(self.kind, self.kind)
 
 
 class Prediction(models.Model):

@@ -1,5 +1,8 @@
 """Name a classifier, have a worker process read what it is, and give its labels other names."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Case, F, Value, When
 
@@ -15,10 +18,19 @@ class LabelError(Exception):
     """Why labels cannot be renamed so."""
 
 
-def add_classifier(team: Team, name: str, source: str, revision: str = "") -> Classifier:
-    """`source` is a hub id, or a folder on the machine of the worker processes."""
+def add_classifier(
+    team: Team,
+    name: str,
+    source: str,
+    revision: str = "",
+    kind: str = "",
+    options: Mapping[str, Any] | None = None,
+) -> Classifier:
+    """`source` is a hub id, or a folder on the machine of the worker processes; without a kind, its files say it."""
     with transaction.atomic():
-        classifier = Classifier(team=team, name=name, source=source, revision=revision, kind="")
+        classifier = Classifier(
+            team=team, name=name, source=source, revision=revision, kind=kind, options=dict(options or {})
+        )
         insert_named(classifier)
         register(classifier)
     return classifier

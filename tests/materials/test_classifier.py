@@ -6,7 +6,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
 from materials import explaining
-from materials.models import Classifier
+from materials.models import Classifier, Prediction
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
 
@@ -61,6 +61,62 @@ def test_without_a_queue_it_can_be_tried_again(
 def test_what_is_missing_is_said_beside_the_field(alice: User, team: Team) -> None:
     response = signed_in(alice).post(reverse("classifier_add"), {"team": team.pk, "name": "", "source": " "})
     assert response.content.count(b"This field is required") == 2 and not Classifier.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "options"),
+    [
+        ({}, "", {}),
+        ({"kind": "lstm"}, "lstm", {}),
+        ({"words": " was,  were ,"}, "causal-lm", {"words": ["was", "were"]}),
+        (
+            {"kind": "causal-lm", "words": "was,were", "contrast": "on"},
+            "causal-lm",
+            {"words": ["was", "were"], "contrast": True},
+        ),
+    ],
+)
+def test_kind_and_words_are_kept(
+    alice: User, team: Team, data: dict[str, str], kind: str, options: dict[str, object]
+) -> None:
+    signed_in(alice).post(reverse("classifier_add"), NEW | {"team": team.pk} | data)
+    classifier = Classifier.objects.get()
+    assert (classifier.kind, classifier.options) == (kind, options)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"kind": "forest"}, "forest is not one of the available choices"),
+        ({"words": "was, Was"}, "Name each word once, capitals aside"),
+        ({"words": "w" * 201}, "at most 200 characters"),
+        ({"contrast": "on"}, "One word is set against one other, and 0 are named: name two"),
+        ({"words": "was, is, be", "contrast": "on"}, "and 3 are named: name two"),
+        ({"kind": "lstm", "words": "was"}, "This kind (LSTM) has labels of its own"),
+    ],
+)
+def test_kinds_and_words_that_make_no_sense_are_refused(
+    alice: User, team: Team, data: dict[str, str], says: str
+) -> None:
+    response = signed_in(alice).post(reverse("classifier_add"), NEW | {"team": team.pk} | data)
+    assert says in response.content.decode() and not Classifier.objects.exists()
+
+
+def test_the_words_of_a_language_model_are_shown(alice: User, classifier: Classifier) -> None:
+    Classifier.objects.update(kind="causal-lm", options={"words": ["was", "<were>"], "contrast": True})
+    page = signed_in(alice).get(classifier.get_absolute_url()).content.decode()
+    assert "Language model" in page and "&lt;were&gt;" in page and "one set against the other" in page
+
+
+def test_a_regression_is_neither_right_nor_wrong(alice: User, team: Team) -> None:
+    classifier = judge(team, ["score"])
+    Classifier.objects.update(problem_type="regression")
+    dataset = films(team, {"pos": 1})
+    Prediction.objects.create(text=dataset.texts.get(), classifier=classifier, label="score", probabilities=[3.7])
+    client = signed_in(alice)
+    page = client.get(classifier.get_absolute_url()).content.decode()
+    assert "1 of 1" in page and "0.0 %" not in page
+    assert "not among the classifier" not in client.get(dataset.get_absolute_url()).content.decode()
 
 
 def test_loading_is_followed(alice: User, classifier: Classifier) -> None:

@@ -29,8 +29,8 @@ def classifier_add(request: ResearcherRequest) -> HttpResponse:
         raise PermissionDenied("You can look at the team's classifiers, but not add one. Ask an owner of the team.")
     form = ClassifierForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        return redirect(add_classifier(data["team"], data["name"], data["source"], data["revision"]))
+        given = {name: form.cleaned_data[name] for name in ("team", "name", "source", "revision", "kind")}
+        return redirect(add_classifier(**given, options=form.options()))
     return render(request, "materials/classifier_add.html", {"form": form})
 
 

@@ -15,7 +15,13 @@ ARMS = [
     "gradient",
     "input_x_gradient",
     "integrated_gradients",
+    "smoothgrad",
+    "vargrad",
+    "gradient_shap",
+    "ding2021_integrated_gradients",
+    "ding2021_gradient_norm",
     "deeplift",
+    "lu2024_deeplift",
     "attn_lrp",
     "lime",
     "lrp_lstm",
@@ -73,7 +79,7 @@ def test_a_wrong_parameter_is_named(given: dict[str, object], message: str) -> N
 def test_a_choice_is_names_and_parameters() -> None:
     chosen = parse_choice("method", METHODS, "gradient, lime", '{"lime": {"samples": 9}}')
     assert chosen == {
-        "gradient": {"pieces": "sum"},
+        "gradient": {"reduction": "l1", "pieces": "sum"},
         "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0, "seed": 0},
     }
     assert list(parse_choice("metric", METRICS, "all")) == list(METRICS)

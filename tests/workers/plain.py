@@ -1,6 +1,6 @@
-"""A classifier that is any formula of one number, for rules that can be worked out by hand."""
+"""A classifier that is any formula of a few numbers, for rules that can be worked out by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as having
 
@@ -14,7 +14,7 @@ from workers.classifiers.classifier import SINGLE, Output, TextClassifier
 
 @dataclass(frozen=True, eq=False)
 class PlainClassifier(TextClassifier):
-    """`formula` takes (texts, 1) to logits; a text is one piece with one dimension."""
+    """`formula` takes the numbers (texts, pieces) to logits: each piece has one dimension."""
 
     formula: Callable[[Tensor], Tensor] = having(kw_only=True)
     kind = "transformer"
@@ -32,16 +32,16 @@ class PlainClassifier(TextClassifier):
         attentions: bool = False,
     ) -> Output:
         found = self.embed(input_ids) if embeddings is None else embeddings
-        return Output(self.formula(found[:, 0]))
+        return Output(self.formula(found[:, :, 0]))
 
     def readout(self, attention_mask: Tensor) -> Tensor:
         return attention_mask.float()
 
-    def numbers(self, *values: float) -> Batch:
-        """A batch of texts, each of them a number."""
-        text = self.encode("1", "a")
-        ones = torch.ones(len(values), 1, dtype=torch.long)
-        return Batch((text,) * len(values), ones, ones, embeddings=torch.tensor(values)[:, None, None])
+    def numbers(self, *rows: Sequence[float]) -> Batch:
+        """A batch of texts, each of them a few numbers."""
+        text = self.encode("1", " ".join("a" for _ in rows[0]))
+        ones = torch.ones(len(rows), len(rows[0]), dtype=torch.long)
+        return Batch((text,) * len(rows), ones, ones, embeddings=torch.tensor(rows)[:, :, None])
 
 
 def plain_classifier(formula: Callable[[Tensor], Tensor]) -> PlainClassifier:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -45,7 +44,7 @@ def test_it_is_the_product_of_the_layers(folders: Callable[[str], Path], kind: s
     assert scores.sum(-1).tolist() == pytest.approx([1.0] * len(TEXTS), rel=1e-5)
 
 
-def test_decoders_are_read_at_the_last_piece(folders: Callable[[str], Path], monkeypatch: Any) -> None:
+def test_decoders_are_read_at_the_last_piece(folders: Callable[[str], Path]) -> None:
     classifier = load_classifier(str(folders("gpt2")))
     read = classifier.readout(batch_of(classifier, TEXTS).attention_mask)
     lengths = [len(text.input_ids) for text in batch_of(classifier, TEXTS).texts]

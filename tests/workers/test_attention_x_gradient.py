@@ -21,7 +21,7 @@ def by_matrices(classifier: TextClassifier, content: str, label: int) -> Tensor:
     logits, attentions = classifier.run(ids, torch.ones_like(ids), embeddings, attentions=True)
     for layer in attentions:
         layer.retain_grad()
-    logits[0, label].backward()
+    torch.autograd.backward(logits[0, label])
     relevance = torch.eye(ids.shape[1])
     for layer in attentions:
         assert layer.grad is not None

@@ -159,6 +159,9 @@ def test_batch_and_padding_change_nothing_and_nothing_is_left_behind(
         (lambda e: e / 4 + 3, 0.5),
         (lambda e: torch.tanh(e) * e + 3, 2 * 0.9640276),
         (lambda e: F.relu(-e) + 3, 0.0),
+        (lambda e: torch.add(e, torch.full((1, 1), 1.5), alpha=2), 2.0),
+        (lambda e: torch.cat([e, torch.full((1, 1), 3.0)], 1).sum(1, keepdim=True), 2.0),
+        (lambda e: torch.where(torch.tensor([[True, False]]), 3.0, e).sum(1, keepdim=True), 2.0),
         (lambda e: torch.addmm(torch.full((1, 1), 3.0), e, torch.full((1, 1), 4.0)), 8.0),
         (lambda e: e * torch.rsqrt(e.pow(2) + 12) + 3, 0.5),
         (lambda e: F.layer_norm(torch.cat([e, -e], 1), (2,), bias=torch.full((2,), 3.0), eps=0.0)[:, :1], 1.0),
@@ -168,7 +171,7 @@ def test_batch_and_padding_change_nothing_and_nothing_is_left_behind(
 )
 def test_each_rule_by_hand(formula: Callable[[Tensor], Tensor], expected: float) -> None:
     classifier = plain_classifier(formula)
-    batch = classifier.numbers(2.0)
+    batch = classifier.numbers([2.0])
     assert attn_lrp(classifier, batch, torch.tensor([0])).tolist() == [[pytest.approx(expected, rel=1e-5)]]
     (error,) = completeness_errors(batch, torch.tensor([[expected]]))
     assert error is None or error < 1e-5
@@ -191,13 +194,13 @@ def test_each_rule_by_hand(formula: Callable[[Tensor], Tensor], expected: float)
 def test_what_has_no_rule_is_refused(formula: Callable[[Tensor], Tensor], message: str) -> None:
     classifier = plain_classifier(formula)
     with pytest.raises(ClassifierError, match=message):
-        attn_lrp(classifier, classifier.numbers(2.0), torch.tensor([0]))
+        attn_lrp(classifier, classifier.numbers([2.0]), torch.tensor([0]))
 
 
 def test_texts_that_are_mixed_are_refused() -> None:
     classifier = plain_classifier(lambda e: (e.T + 1).T)
     with pytest.raises(ClassifierError, match="out of 2 texts"):
-        attn_lrp(classifier, classifier.numbers(2.0, 3.0), torch.tensor([0, 0]))
+        attn_lrp(classifier, classifier.numbers([2.0], [3.0]), torch.tensor([0, 0]))
 
 
 def test_activations_written_out_are_seen_as_wholes(tmp_path: Path) -> None:
@@ -216,4 +219,4 @@ def test_an_activation_without_a_rule_is_refused(tmp_path: Path) -> None:
 def test_plain_classifiers_are_what_they_seem() -> None:
     classifier = plain_classifier(lambda e: 5 * e)
     assert isinstance(classifier, PlainClassifier)
-    assert forward(classifier, classifier.numbers(2.0, 3.0)).logits.tolist() == [[10.0], [15.0]]
+    assert forward(classifier, classifier.numbers([2.0], [3.0])).logits.tolist() == [[10.0], [15.0]]

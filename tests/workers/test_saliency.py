@@ -70,7 +70,7 @@ CAPTUM: dict[str, Callable[[nn.Module, Tensor, int], Tensor]] = {
     "integrated_gradients": lambda model, x, label: IntegratedGradients(model).attribute(
         x, baselines=torch.zeros_like(x), target=label, n_steps=16, method="gausslegendre"
     ),
-    "deeplift": lambda model, x, label: DeepLift(model).attribute(x, torch.zeros_like(x), target=label),
+    "lu2024_deeplift": lambda model, x, label: DeepLift(model).attribute(x, torch.zeros_like(x), target=label),
 }
 
 

@@ -26,6 +26,7 @@ from workers.saliency.input_x_gradient import input_x_gradient
 from workers.saliency.integrated_gradients import integrated_gradients
 from workers.saliency.lime import lime
 from workers.saliency.lrp_lstm import lrp_lstm
+from workers.saliency.lu2024_deeplift import lu2024_deeplift
 from workers.saliency.random import random
 from workers.saliency.smoothgrad import smoothgrad
 from workers.saliency.vargrad import vargrad
@@ -44,6 +45,7 @@ METHODS: dict[str, Callable[..., Tensor]] = {
     "ding2021_integrated_gradients": ding2021_integrated_gradients,
     "ding2021_gradient_norm": ding2021_gradient_norm,
     "deeplift": deeplift,
+    "lu2024_deeplift": lu2024_deeplift,
     "attn_lrp": attn_lrp,
     "lime": lime,
     "lrp_lstm": lrp_lstm,

@@ -34,11 +34,13 @@ from workers.saliency.propagating import (
     Rule,
     count_tracked,
     grafted,
+    known,
     name_of,
     of_one,
     refusal,
     tracked,
     whole_activations,
+    without_text,
 )
 
 # Masks add numbers beyond this to attention scores: they keep no relevance, for softmax makes them zero.
@@ -85,6 +87,7 @@ class _Rules:
             **dict.fromkeys(PRODUCTS, self.product),
             **dict.fromkeys(SUMS, self.plus),
             **dict.fromkeys(QUOTIENTS, self.quotient),
+            **dict.fromkeys(("cat", "where", "masked_fill"), self.joined),
             "linear": self.linear,
             "addmm": self.addmm,
             "baddbmm": self.addmm,
@@ -120,12 +123,15 @@ class _Rules:
         made = func(*args, **more)
         if count_tracked(args) == 2:
             return made
-        # The same sum without what depends on the text.
-        alone = {"add": torch.add, "sub": torch.sub}.get(name_of(func)[-3:], torch.add)
-        left, right = (torch.zeros((), device=made.device) if tracked(value) else value for value in args)
-        if name_of(func) == "rsub":
-            left, right = right, left
-        return self.charge(made, alone(torch.as_tensor(left, device=made.device), right, **more))
+        constant = next(value for value in args if not tracked(value))
+        if constant is args[1] and name_of(func) != "rsub":
+            constant = constant * more.get("alpha", 1) * (-1 if name_of(func) in ("sub", "isub") else 1)
+        return self.charge(made, constant)
+
+    def joined(self, func: Callable[..., Tensor], *args: Any, **more: Any) -> Tensor:
+        """Values put together, some of which do not depend on the text."""
+        made, constant = func(*args, **more), func(*without_text(args), **more)
+        return self.charge(made, constant) if constant.any() else made
 
     def quotient(self, func: Callable[..., Tensor], above: Any, below: Any, **more: Any) -> Tensor:
         if tracked(below):
@@ -162,19 +168,14 @@ class _Rules:
         return func(given).detach()
 
     def softmax(self, func: Callable[..., Tensor], given: Tensor, dim: int = -1, **more: Any) -> Tensor:
-        made = func(given, dim=dim, **_known(more))
+        made = func(given, dim=dim, **known(more))
         shares, numbers = made.detach(), _bounded(given, made)
         return self.charge(made, shares * (1 - numbers + (shares * numbers).sum(dim, keepdim=True)))
 
     def log_softmax(self, func: Callable[..., Tensor], given: Tensor, dim: int = -1, **more: Any) -> Tensor:
-        made = func(given, dim=dim, **_known(more))
+        made = func(given, dim=dim, **known(more))
         shares, numbers = made.detach().exp(), given.detach()
         return self.charge(made, made.detach() - numbers + (shares * _bounded(given, shares)).sum(dim, keepdim=True))
-
-
-def _known(more: dict[str, Any]) -> dict[str, Any]:
-    """Without the arguments that say nothing, for they are not those of every spelling of the function."""
-    return {name: value for name, value in more.items() if value is not None and not name.startswith("_")}
 
 
 def _bounded(given: Tensor, shares: Tensor) -> Tensor:

@@ -34,6 +34,9 @@ LINEAR = _names(
 SUMS = _names("add radd iadd sub rsub isub")
 PRODUCTS = _names("mul rmul matmul rmatmul bmm mm mv")
 QUOTIENTS = _names("div truediv")
+CURVES = _names(
+    "exp expm1 log log1p log2 sqrt reciprocal sigmoid logsigmoid softplus sin cos abs clamp clamp_min clamp_max"
+)
 ACTIVATIONS = _names(
     "activation gelu silu relu relu6 leaky_relu elu selu celu mish hardswish hardtanh tanh softsign erf pow square"
 )
@@ -96,6 +99,18 @@ def of_one(
         return func(*args[:place], value, *args[place + 1 :], **more)
 
     return args[place], apply
+
+
+def without_text(values: Any) -> Any:
+    """The same arguments with zeros in place of what depends on the text."""
+    if isinstance(values, list | tuple):
+        return type(values)(without_text(value) for value in values)
+    return torch.zeros_like(values) if tracked(values) else values
+
+
+def known(more: dict[str, Any]) -> dict[str, Any]:
+    """Without the arguments that say nothing, for they are not those of every spelling of the function."""
+    return {name: value for name, value in more.items() if value is not None and not name.startswith("_")}
 
 
 class _Grafted(torch.autograd.Function):

@@ -1,9 +1,9 @@
 """One text with what a classifier makes of it and all its explanations: a constant number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from catalogue.imported import imported_method, is_imported
 from catalogue.methods import METHODS, Method
@@ -83,6 +83,13 @@ def _methods(names: Sequence[str], dataset: Dataset) -> dict[str, Method]:
     """What is neither in the catalogue nor imported was: a method from outside that is not installed any more."""
     known = resolve_all([name for name in names if name in METHODS or is_imported(name)], dataset.team)
     return {name: known.get(name) or imported_method(name) for name in names}
+
+
+def with_map_counts(texts: Iterable[Text]) -> list[tuple[Text, int]]:
+    texts = list(texts)
+    maps = Explanation.objects.filter(text__in=texts).values_list("text").annotate(n=Count("pk")).order_by()
+    counts = dict(maps)
+    return [(text, counts.get(text.pk, 0)) for text in texts]
 
 
 def neighbours(text: Text, classifier: Classifier | None) -> tuple[Text | None, Text | None]:

@@ -135,8 +135,11 @@ def test_it_takes_the_same_queries_for_any_number_of_maps(alice: User, review: T
     assert len(set(counts)) == 1 and counts[0] < 15
 
 
-def test_the_table_of_texts_leads_here(alice: User, review: Text) -> None:
-    assert f'href="{address(review)}"' in signed_in(alice).get(review.dataset.get_absolute_url()).content.decode()
+def test_the_table_of_texts_leads_here(alice: User, review: Text, critic: Classifier) -> None:
+    explained(review, critic, "lime", SCORES)
+    explained(review, critic, "random", SCORES)
+    table = signed_in(alice).get(review.dataset.get_absolute_url()).content.decode()
+    assert f'href="{address(review)}">review</a>' in table and f'href="{address(review)}">2<' in table
 
 
 def test_other_methods_are_refused(alice: User, review: Text) -> None:

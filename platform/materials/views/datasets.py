@@ -11,6 +11,7 @@ from accounts.requests import ResearcherRequest
 from materials import explaining
 from materials.describing import classifier_rows, failures, running
 from materials.models import Classifier, Dataset, Run
+from materials.showing import with_map_counts
 
 PAGE = 50
 
@@ -35,6 +36,7 @@ def dataset(request: ResearcherRequest, slug: str) -> HttpResponse:
     total = sum(counts.values())
     texts = Paginator(row.texts.filter(label=label) if label else row.texts.all(), PAGE)
     texts.count = counts.get(label, 0) if label else total
+    page = texts.get_page(request.GET.get("page"))
     return render(
         request,
         "materials/dataset.html",
@@ -43,7 +45,8 @@ def dataset(request: ResearcherRequest, slug: str) -> HttpResponse:
             "labels": [(name, n, 100 * n / total) for name, n in counts.items()],
             "total": total,
             "label": label,
-            "page": texts.get_page(request.GET.get("page")),
+            "page": page,
+            "texts": with_map_counts(page),
             "classifiers": classifier_rows(row, [name for name in counts if name], total),
             "runs": running(row),
             "failures": failures(row),

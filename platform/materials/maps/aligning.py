@@ -38,11 +38,15 @@ class _Piece(NamedTuple):
 
 
 class _Folded(NamedTuple):
-    """A text without white space: each character's place in the text, and where its run without white space ends."""
+    """A text without white space: each character's place in the text, and where its run without white space ends.
+
+    `hidden` are the places before which something was dropped that is no plain space.
+    """
 
     characters: str
     origins: list[int]
     ends: list[int]
+    hidden: set[int]
 
 
 class _Step(NamedTuple):
@@ -112,21 +116,24 @@ def _to_bytes(token: str) -> bytes | None:
 
 def _align_bytes(tokens: Sequence[str], content: str) -> list[Span | None] | None:
     """None where the tokens' bytes are not the text's, one after the other from its start."""
-    parts = [b"" if SPECIAL.fullmatch(token) else _to_bytes(token) for token in tokens]
-    joined = b"".join(part or b"" for part in parts)
-    raw = content.encode()
-    # Some tokenizers put a space before the text.
-    shift = 0 if raw.startswith(joined) else 1
-    if None in parts or not joined or not (b" " * shift + raw).startswith(joined):
-        return None
-    origins = [-1] * shift + [at for at, letter in enumerate(content) for _ in letter.encode()]
+    raw, origins = content.encode(), [at for at, letter in enumerate(content) for _ in letter.encode()]
     spans: list[Span | None] = []
     done = 0
-    for part in parts:
-        touched = [at for at in origins[done : done + len(part or b"")] if at >= 0]
-        spans.append((touched[0], touched[-1] + 1) if touched else None)
-        done += len(part or b"")
-    return spans
+    for number, token in enumerate(tokens):
+        special = SPECIAL.fullmatch(token) is not None
+        part = token.encode() if special else _to_bytes(token)
+        if part and not done and not raw.startswith(part):
+            part = part.removeprefix(b" ")  # Some tokenizers put a space before the text.
+        if part is None or not (special or raw.startswith(part, done)):
+            return None
+        # Of a special token that the text spells out after one that the tokenizer adds, the second is the text's.
+        if raw.startswith(part, done) and not (special and tokens[number + 1 : number + 2] == [token]):
+            touched = origins[done : done + len(part)]
+            done += len(part)
+            spans.append((touched[0], touched[-1] + 1) if touched else None)
+        else:
+            spans.append(None)
+    return spans if done else None
 
 
 # All other tokens
@@ -153,13 +160,16 @@ def _fold_text(content: str, fold: Fold) -> _Folded:
     characters: list[str] = []
     origins: list[int] = []
     ends: list[int] = []
-    for run in re.finditer(r"\S+", content):
-        for at in range(*run.span()):
-            kept = [letter for letter in fold(content[at]) if _kept(letter)]
-            characters += kept
-            origins += [at] * len(kept)
-        ends += [len(characters)] * (len(characters) - len(ends))
-    return _Folded("".join(characters), origins, ends)
+    hidden: set[int] = set()
+    for at, letter in enumerate([*content, " "]):
+        kept = [one for one in fold(letter) if _kept(one)]
+        characters += kept
+        origins += [at] * len(kept)
+        if not kept and letter != " ":
+            hidden.add(len(characters))
+        if letter.isspace():
+            ends += [len(characters)] * (len(characters) - len(ends))
+    return _Folded("".join(characters), origins, ends, hidden)
 
 
 def _from_letters(token: str) -> str:
@@ -219,14 +229,17 @@ def _bare(token: str, fold: Fold) -> str:
 
 def _search(pieces: list[_Piece], folded: _Folded) -> list[Span | None]:
     """The only way to lay the pieces over the text: unknown ones of any length in their run, or a word each."""
-    layers = _lay(pieces, folded, one_word=False)
-    last = _only_end(layers[-1], folded)
-    if last is None and any(piece.word for piece in pieces):
-        layers = _lay(pieces, folded, one_word=True)
+    for one_word in (False, True):
+        try:
+            layers = _lay(pieces, folded, one_word)
+        except _Stuck:
+            if one_word:
+                break
+            raise
         last = _only_end(layers[-1], folded)
-    if last is None:
-        raise _Stuck(len(pieces), 0, ambiguous=True)
-    return _trace(layers, last, pieces, folded)
+        if last is not None:
+            return _trace(layers, last, pieces, folded)
+    raise _Stuck(len(pieces), 0, ambiguous=True)
 
 
 def _lay(pieces: list[_Piece], folded: _Folded, one_word: bool) -> Layers:
@@ -267,7 +280,12 @@ def _stands(text: str, at: int, folded: _Folded) -> bool:
 
 
 def _unknown_places(at: int, folded: _Folded, one_word: bool) -> Iterator[Span]:
-    """Of one character up to the end of the run without white space; or what WordPiece takes for a word."""
+    """Of one character up to the end of the run without white space; or what WordPiece takes for a word.
+
+    Line breaks, tabs and what is invisible may be unknown too, and are no part of the folded text.
+    """
+    if at in folded.hidden:
+        yield at, at
     if at == len(folded.characters):
         return
     end = at + 1
@@ -281,7 +299,9 @@ def _unknown_places(at: int, folded: _Folded, one_word: bool) -> Iterator[Span]:
 
 
 def _joins(letter: str) -> bool:
-    """Punctuation stands alone in WordPiece, and so does every ideograph."""
+    """Punctuation stands alone in WordPiece, and so do ASCII's symbols and every ideograph."""
+    if letter.isascii():
+        return letter.isalnum()
     return unicodedata.category(letter)[0] != "P" and not unicodedata.name(letter, "").startswith("CJK")
 
 
@@ -290,10 +310,11 @@ def _is_wordlike(letter: str) -> bool:
 
 
 def _only_end(reached: dict[int, _Step], folded: _Folded) -> int | None:
-    """Where the last piece ends, if that is certain: at the text's end where possible, for nothing was cut then."""
-    whole = {at: step for at, step in reached.items() if not any(map(_is_wordlike, folded.characters[at:]))}
-    ends = whole or reached
-    return next(iter(ends)) if sum(step.ways for step in ends.values()) == 1 else None
+    """Where the last piece ends, if that is certain: as near the text's end as can be, before punctuation at least."""
+    length = len(folded.characters)
+    whole = [at for at in reached if not any(map(_is_wordlike, folded.characters[at:]))]
+    ends = [length] if length in reached else whole or list(reached)
+    return ends[0] if sum(reached[at].ways for at in ends) == 1 else None
 
 
 def _trace(layers: Layers, last: int, pieces: list[_Piece], folded: _Folded) -> list[Span | None]:

@@ -261,13 +261,16 @@ def _offsets(given: Sequence[Any], names: Sequence[str], content: str) -> list[S
         if start == end and not names:
             raise MapError("offsets", f"holds the empty [{start}, {end}]: give tokens with them, or leave it out")
         if start < end:
-            # Several tokens may write one character, such as the bytes of an emoji.
-            again = end - start == 1 and bool(spans) and spans[-1] == (start, end)
-            if start < done and not again:
+            if start < done and not (names and _again(start, spans[-1])):
                 raise MapError("offsets", f"overlap or go back at [{start}, {end}]: give them in order, end excluded")
             done = end
         spans.append((start, end) if start < end else None)
     return spans
+
+
+def _again(start: int, before: Span | None) -> bool:
+    """Several tokens may begin at one character: the bytes of an emoji, or a mark put before the text."""
+    return before == (start, start + 1)
 
 
 def _pair(pair: Any, content: str) -> Span:

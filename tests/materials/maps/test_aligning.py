@@ -89,3 +89,16 @@ def test_long_texts_take_no_time() -> None:
     words = ["Wort", "noch", "eins"] * 2000
     spans = align([word.lower() for word in words], " ".join(words))
     assert len(spans) == 6000 and spans[-1] == (29995, 29999)
+
+
+@pytest.mark.parametrize(
+    ("content", "tokens", "expected"),
+    [
+        ("<s> ok", ["<s>", "<s>", "Ġok", "</s>"], [None, "<s>", " ok", None]),
+        ("a [CLS] b", ["[CLS]", "a", "[CLS]", "b", "[SEP]"], [None, "a", "[CLS]", "b", None]),
+    ],
+)
+def test_special_tokens_that_the_text_spells_out_are_words(
+    content: str, tokens: list[str], expected: list[str | None]
+) -> None:
+    assert found(tokens, content) == expected

@@ -93,6 +93,25 @@ _METHODS = (
         parameters=(PIECES,),
     ),
     Method(
+        "attention_flow",
+        "Attention flow",
+        "attention",
+        "Abnar & Zuidema 2020, arXiv:2005.00928",
+        "How much could flow from the output to the word through pipes as wide as the attention; slow on long texts.",
+        signed=False,
+        complete=False,
+        classifier_kinds=WITH_ATTENTION,
+        parameters=(
+            Parameter(
+                "most_pieces",
+                256,
+                "longer texts are refused: with six layers, 120 pieces take about a second and 256 about ten",
+                minimum=1,
+            ),
+            PIECES,
+        ),
+    ),
+    Method(
         "attention_x_gradient",
         "Attention x gradient",
         "attention",

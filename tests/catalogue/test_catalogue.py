@@ -11,6 +11,7 @@ ARMS = [
     "attention_all",
     "attention_last",
     "attention_rollout",
+    "attention_flow",
     "attention_x_gradient",
     "gradient",
     "input_x_gradient",

@@ -12,6 +12,7 @@ from torch import Tensor
 from catalogue.methods import Method
 from workers.classifiers.errors import ClassifierError
 from workers.saliency.attention_all import attention_all
+from workers.saliency.attention_flow import attention_flow
 from workers.saliency.attention_last import attention_last
 from workers.saliency.attention_rollout import attention_rollout
 from workers.saliency.attention_x_gradient import attention_x_gradient
@@ -35,6 +36,7 @@ METHODS: dict[str, Callable[..., Tensor]] = {
     "attention_all": attention_all,
     "attention_last": attention_last,
     "attention_rollout": attention_rollout,
+    "attention_flow": attention_flow,
     "attention_x_gradient": attention_x_gradient,
     "gradient": gradient,
     "input_x_gradient": input_x_gradient,

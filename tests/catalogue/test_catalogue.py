@@ -24,7 +24,11 @@ ARMS = [
     "deeplift",
     "lu2024_deeplift",
     "attn_lrp",
+    "occlusion",
     "lime",
+    "kernel_shap",
+    "shapley_sampling",
+    "lu2024_lime",
     "lrp_lstm",
     "contextual_decomposition",
     "random",
@@ -50,7 +54,7 @@ def test_keys_are_names() -> None:
 
 def test_defaults_fill_what_is_not_given() -> None:
     params = complete_params("lime", METHODS["lime"].parameters, {"samples": 50})
-    assert params == {"samples": 50, "kernel_width": 0.25, "ridge": 1.0, "seed": 0}
+    assert params == {"samples": 50, "kernel_width": 0.25, "ridge": 1.0, "absent": "remove", "seed": 0}
 
 
 def test_a_whole_number_serves_where_a_fraction_is_asked() -> None:
@@ -65,7 +69,7 @@ def test_a_list_from_json_serves_as_shares() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"sample": 5}, "lime has no parameter 'sample'; it has: samples, kernel_width, ridge, seed."),
+        ({"sample": 5}, "lime has no parameter 'sample'; it has: samples, kernel_width, ridge, absent, seed."),
         ({"samples": 1}, "lime: samples is 1; the least is 2."),
         ({"samples": "many"}, "lime: samples is 'many'; give a value like 200."),
         ({"samples": True}, "lime: samples is True; give a value like 200."),
@@ -81,7 +85,7 @@ def test_a_choice_is_names_and_parameters() -> None:
     chosen = parse_choice("method", METHODS, "gradient, lime", '{"lime": {"samples": 9}}')
     assert chosen == {
         "gradient": {"reduction": "l1", "pieces": "sum"},
-        "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0, "seed": 0},
+        "lime": {"samples": 9, "kernel_width": 0.25, "ridge": 1.0, "absent": "remove", "seed": 0},
     }
     assert list(parse_choice("metric", METRICS, "all")) == list(METRICS)
 

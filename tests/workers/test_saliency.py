@@ -180,20 +180,6 @@ def test_the_target_is_what_is_explained(classifier: TextClassifier) -> None:
     assert not torch.allclose(first, second)
 
 
-def test_lime_finds_the_weights_of_a_linear_model(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = classifier.encode("1", "a great film really")
-    weight = {text.input_ids[text.pieces_of[word][0]]: worth for word, worth in enumerate([0.0, 3.0, -1.0, 0.5])}
-
-    def linear(variants: list[tuple[int, ...]], budget: int) -> Tensor:
-        totals = [sum(weight.get(token, 0.0) for token in ids) for ids in variants]
-        return torch.tensor([[total, 0.0] for total in totals])
-
-    monkeypatch.setattr(TextClassifier, "logits_of", lambda self, variants, budget: linear(variants, budget))
-    batch = classifier.batch([text])
-    scores = METHODS["lime"](classifier, batch, torch.tensor([0]), samples=400, ridge=1e-6)
-    assert text.to_words(scores[0].tolist()) == pytest.approx([0.0, 3.0, -1.0, 0.5], abs=1e-3)
-
-
 def test_random_is_an_order_of_the_words(classifier: TextClassifier) -> None:
     text = classifier.encode("1", TEXTS[1])
     words = text.to_words(run(classifier, "random", [TEXTS[1]])[0].tolist())

@@ -25,10 +25,14 @@ from workers.saliency.gradient import gradient
 from workers.saliency.gradient_shap import gradient_shap
 from workers.saliency.input_x_gradient import input_x_gradient
 from workers.saliency.integrated_gradients import integrated_gradients
+from workers.saliency.kernel_shap import kernel_shap
 from workers.saliency.lime import lime
 from workers.saliency.lrp_lstm import lrp_lstm
 from workers.saliency.lu2024_deeplift import lu2024_deeplift
+from workers.saliency.lu2024_lime import lu2024_lime
+from workers.saliency.occlusion import occlusion
 from workers.saliency.random import random
+from workers.saliency.shapley_sampling import shapley_sampling
 from workers.saliency.smoothgrad import smoothgrad
 from workers.saliency.vargrad import vargrad
 
@@ -49,7 +53,11 @@ METHODS: dict[str, Callable[..., Tensor]] = {
     "deeplift": deeplift,
     "lu2024_deeplift": lu2024_deeplift,
     "attn_lrp": attn_lrp,
+    "occlusion": occlusion,
     "lime": lime,
+    "kernel_shap": kernel_shap,
+    "shapley_sampling": shapley_sampling,
+    "lu2024_lime": lu2024_lime,
     "lrp_lstm": lrp_lstm,
     "contextual_decomposition": contextual_decomposition,
     "random": random,

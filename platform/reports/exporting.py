@@ -31,6 +31,7 @@ _SOURCES = {
     "content": "assignment__stimulus__content",
     "expected": "assignment__stimulus__expected",
     "method": "assignment__stimulus__condition__method",
+    "method_params": "assignment__stimulus__explanation__params",
     "k": "assignment__stimulus__condition__k",
     "completeness_error": "assignment__stimulus__explanation__completeness_error",
     "participation": "assignment__participation_id",
@@ -56,6 +57,7 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     for found in _judgments(campaign).iterator(chunk_size=BATCH):
         row = same | found
         row["worker"] = f"w{found['participation']}"
+        row["method_params"] = json.dumps(found["method_params"], sort_keys=True)
         row["score"] = score(found["answer"], found["content"], found["expected"])
         row["answer"] = str(found["answer"]["answer"])
         row["counted"] = int(found["place_id"] is not None)

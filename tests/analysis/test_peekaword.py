@@ -41,6 +41,20 @@ def test_judgments_that_do_not_count_stay_out(tmp_path: Path) -> None:
     assert study.meta["not_counted"] == 1
 
 
+def test_parameters_of_methods_are_kept(tmp_path: Path) -> None:
+    rows = [
+        ROW | {"method": "lime", "method_params": '{"samples": 500}'},
+        ROW | {"method": "random", "method_params": "{}"},
+    ]
+    assert read_peekaword(write(tmp_path, *rows)).meta["method_params"] == {"lime": {"samples": 500}}
+    assert read_peekaword(write(tmp_path, ROW)).meta["method_params"] == {}
+
+
+def test_parameters_that_are_no_json_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 2.*method_params"):
+        read_peekaword(write(tmp_path, ROW | {"method_params": "samples=500"}))
+
+
 def test_a_large_completeness_error_is_noted(tmp_path: Path) -> None:
     study = read_peekaword(write(tmp_path, ROW | {"completeness_error": "-0.4"}))
     assert study.meta["incomplete_methods"] == {"lime": 0.4}

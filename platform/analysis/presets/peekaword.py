@@ -21,6 +21,7 @@ CODEBOOK = {
     "text": "the whole text, whatever part was shown",
     "stimulus": "number of the stimulus; the same for all who judged it",
     "method": "explanation method",
+    "method_params": "the method's parameters, as JSON",
     "k": "number of words shown; empty where the protocol has none",
     "worker": "pseudonym of the worker, different in every campaign",
     "simulated": "1 if a simulated worker gave it, 0 if a person did",
@@ -73,7 +74,18 @@ def read_peekaword(path: Path) -> Study:
         if frame[column].isna().any():
             line = int(frame[column].isna().to_numpy().argmax()) + 2
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
+    _check_params(path, frame)
     return study_of_export(frame)
+
+
+def _check_params(path: Path, frame: pd.DataFrame) -> None:
+    for line, params in enumerate(frame.get("method_params", ()), start=2):
+        try:
+            valid = not params or isinstance(json.loads(params), dict)
+        except (TypeError, ValueError):
+            valid = False
+        if not valid:
+            raise InputError(path, f"expected parameters as JSON, found {params!r}.", line=line, column="method_params")
 
 
 def study_of_export(rows: pd.DataFrame) -> Study:
@@ -108,7 +120,19 @@ def _meta(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, object]:
         "not_counted": len(rows) - len(counted),
         "simulated": int(_column(counted, "simulated").astype("Float64").fillna(0).sum()),
         "incomplete_methods": _incomplete_methods(counted),
+        "method_params": _method_params(rows),
     }
+
+
+def _method_params(rows: pd.DataFrame) -> dict[str, dict[str, object]]:
+    """Of the methods that have any."""
+    if "method_params" not in rows.columns:
+        return {}
+    first = rows.drop_duplicates("method").sort_values("method")
+    params = {
+        str(name): json.loads(text or "{}") for name, text in zip(first["method"], first["method_params"], strict=True)
+    }
+    return {name: found for name, found in params.items() if found}
 
 
 def _incomplete_methods(counted: pd.DataFrame) -> dict[str, float]:

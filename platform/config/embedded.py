@@ -18,8 +18,8 @@ from config.tether import TetheredProcess
 
 # These read and write files only.
 WITHOUT_SERVICES = {
-    "analyse", "check", "collectstatic", "compilemessages", "explain", "help", "makemessages", "makemigrations",
-    "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
+    "analyse", "check", "collectstatic", "compilemessages", "explain", "help", "import_lstm", "makemessages",
+    "makemigrations", "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
 }  # fmt: skip
 START_SECONDS = 60
 
@@ -36,7 +36,8 @@ def main(argv: list[str]) -> None:
 
 
 def _needs_services(argv: list[str]) -> bool:
-    return len(argv) > 1 and argv[1] not in WITHOUT_SERVICES and not {"--help", "-h"} & set(argv)
+    """`--file` is what a command reads in the place of a dataset."""
+    return len(argv) > 1 and argv[1] not in WITHOUT_SERVICES and not {"--help", "-h", "--file"} & set(argv)
 
 
 def _migrate() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from workers.classifiers.classifier import MULTI, REGRESSION, SINGLE, check_weights
@@ -174,4 +174,5 @@ def write_lstm(folder: Path, config: LSTMConfig, vocabulary: Vocabulary, network
     (folder / "config.json").write_text(text + "\n", encoding="utf-8")
     (folder / "vocabulary.txt").write_text("\n".join(vocabulary.pieces) + "\n", encoding="utf-8", newline="\n")
     weights = {name: weight.detach().cpu().contiguous() for name, weight in network.state_dict().items()}
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    # Not save_file(): what it writes is for the owner alone to read.
+    (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))

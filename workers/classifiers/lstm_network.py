@@ -51,12 +51,16 @@ class LSTMNetwork(nn.Module):
 
     def forward(self, embeddings: Tensor, lengths: Tensor) -> Tensor:
         """Logits (texts, labels) from embeddings (texts, pieces, dimensions) padded on the right."""
+        logits: Tensor = self.linear(self.read(embeddings, lengths))
+        return logits
+
+    def read(self, embeddings: Tensor, lengths: Tensor) -> Tensor:
+        """The last hidden states (texts, hidden), those of both directions side by side."""
         packed = pack_padded_sequence(embeddings, lengths.cpu(), batch_first=True, enforce_sorted=False)
         # NVIDIA's kernels refuse gradients in evaluation mode, and round more.
         with torch.backends.cudnn.flags(enabled=False):
             _, (last, _) = self.lstm(packed)
-        logits: Tensor = self.linear(torch.cat(tuple(last), -1))
-        return logits
+        return torch.cat(tuple(last), -1)
 
     def directions(self) -> list[Direction]:
         """Left to right, then right to left where there is one; in float32."""

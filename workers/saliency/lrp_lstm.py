@@ -8,8 +8,9 @@ https://arxiv.org/abs/1904.11829
     sigmoid, tanh                         pass relevance on as it is
 
 R starts as the target's logit; N counts the z_j; s_k is the sign of z_k, or 1 for 0. A word's score is the sum of R
-over its embedding's dimensions and both directions. With d = 0 biases and eps keep their share, with d = 1 nothing is
-lost: the words and the zero initial states have all of it. The completeness error says what the words alone lack.
+over its embedding's dimensions and both directions. With d = 0 biases and eps keep their share, and nothing is
+promised of the sum. With d = 1 the words and the zero initial states have all of it, and the completeness error says
+what the words alone lack.
 """
 
 from collections.abc import Callable
@@ -68,8 +69,9 @@ def lrp_lstm(
     eps: float = 0.001,
     bias_factor: float = 0.0,
 ) -> Tensor:
-    """Signed scores (texts, pieces); their sum is held against f(x), the target's logit."""
-    claim(batch, pick(forward(classifier, batch).logits, target))
+    """Signed scores (texts, pieces); with `bias_factor` 1 their sum is held against f(x), the target's logit."""
+    if bias_factor == 1:
+        claim(batch, pick(forward(classifier, batch).logits, target))
     return real(batch, relevance(classifier, batch, target, rule, eps, bias_factor).pieces)
 
 

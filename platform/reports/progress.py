@@ -7,18 +7,24 @@ from pathlib import Path
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from analysis.plausibility.cues import CueStudy
 from analysis.study import Study
+from reports.cueing import build_cue_report
 from reports.reporting import build_report
 from reports.writing import write_report
 
 
-def make_report(read: Callable[[], Study], out: Path, *, seed: int, replicates: int, quiet: bool) -> str:
+def make_report(read: Callable[[], Study | CueStudy], out: Path, *, seed: int, replicates: int, quiet: bool) -> str:
     """Read, analyse, write; a bar on a terminal. CommandError where the folder cannot be written."""
     with tqdm(total=3, desc="reading", unit="step", disable=True if quiet else None) as steps:
         study = read()
         steps.update()
         steps.set_description("analysing")
-        report = build_report(study, seed, replicates)
+        report = (
+            build_cue_report(study, seed, replicates)
+            if isinstance(study, CueStudy)
+            else build_report(study, seed, replicates)
+        )
         steps.update()
         steps.set_description("writing")
         try:

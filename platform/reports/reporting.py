@@ -69,9 +69,14 @@ def as_json(report: Section) -> str:
     return json.dumps(report, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def versions() -> dict[str, str]:
+    """Of what the numbers come from."""
+    libraries = {name: version(name) for name in LIBRARIES}
+    return {"peekaword": _own_version(), "python": platform.python_version(), **libraries}
+
+
 def _meta(study: Study, settings: Settings) -> Section:
     facts = {key: value for key, value in study.meta.items() if key != "hashes"}
-    versions = {name: version(name) for name in LIBRARIES}
     return {
         **facts,
         "protocol": study.protocol,
@@ -81,7 +86,7 @@ def _meta(study: Study, settings: Settings) -> Section:
         "ranked_by": "mean_opinion" if study.protocol == RATING else f"weighted_accuracy.{DEFAULT_WEIGHTING}",
         "n_judgments": None if study.judgments is None else len(study.judgments),
         "hashes": {**study.meta.get("hashes", {}), "data": study.data_hash},
-        "versions": {"peekaword": _own_version(), "python": platform.python_version(), **versions},
+        "versions": versions(),
     }
 
 

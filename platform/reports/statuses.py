@@ -11,6 +11,11 @@ REASONS = {
     "constant_human_score": "people's scores are all the same",
     "constant_metric": "the metric's values are all the same",
     "all_tied": "all methods tie on every text",
+    "no_cue_or_attractor": "no prefix has both a cue and an attractor",
+    "no_comparable_pair": "no two maps can be compared",
+    "unequal_lengths": "the maps have unequal lengths",
+    "fewer_than_two_words": "there are fewer than two words",
+    "constant_map": "a map is constant",
 }
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from analysis.study import RATING
+from protocols import PROTOCOLS
 from reports.palette import method_label
 from reports.statuses import reason
 from reports.tabulating import show
@@ -10,6 +11,16 @@ from reports.tabulating import show
 Report = dict[str, Any]
 # Warnings that come with data of which more is wanted.
 UNFINISHED = {"uneven_votes", "unjudged_cells"}
+
+
+def open_report(report: Report) -> str:
+    """What the report is of."""
+    protocol = PROTOCOLS[report["meta"]["protocol"]].label.lower()
+    n_methods, n_judgments = len(report["methods"]), report["meta"]["n_judgments"]
+    size = f"{n_methods} method" + ("" if n_methods == 1 else "s")
+    if n_judgments:
+        size += f", {n_judgments:,} judgment" + ("" if n_judgments == 1 else "s")
+    return f"Human evaluation of saliency explanations ({protocol}): {size}."
 
 
 def summarise(report: Report) -> list[str]:

@@ -15,6 +15,12 @@ def test_wilson_equals_statsmodels(successes: int, n: int) -> None:
     assert share.value == successes / n
 
 
+def test_the_interval_holds_the_share() -> None:
+    for n in range(1, 400):
+        for share in (wilson(0, n), wilson(n, n), wilson(n // 2, n)):
+            assert share.low <= share.value <= share.high
+
+
 def test_wilson_is_undefined_without_trials() -> None:
     assert np.isnan(wilson(0, 0).value)
 

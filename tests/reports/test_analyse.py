@@ -39,6 +39,39 @@ def test_it_reads_the_released_file(tmp_path: Path) -> None:
     assert "81.16 %" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def test_it_reads_a_folder_of_cues_and_attractors(tmp_path: Path) -> None:
+    path = str(published("ding2021"))
+    call_command(
+        "analyse", path, "--preset=ding2021", "--set=winobias", f"--out={tmp_path}", replicates=20, verbosity=0
+    )
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert [(row["model"], row["passed"]) for row in report["plausibility"]] == [("distilled", 997), ("sota", 999)]
+    assert {path.name for path in (tmp_path / "tables").iterdir()} >= {"pass_rates.csv", "consistency.tex"}
+
+
+def test_a_set_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.prefx.txt").write_text("x y\n", encoding="utf-8")
+    for more, said in (([], "say which: --set a or --set b"), (["--set=c"], "holds no set 'c'; there is a, b")):
+        with pytest.raises(CommandError, match=said) as error:
+            call_command("analyse", str(tmp_path), "--preset=ding2021", f"--out={tmp_path}", *more)
+        assert error.value.returncode == 2
+
+
+def test_a_broken_folder_fails_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "a.prefx.txt").write_text("x y\n", encoding="utf-8")
+    (tmp_path / "a.subjs.txt").write_text("[(0, 0)]\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"a\.subjs\.txt, line 1: expected") as error:
+        call_command("analyse", str(tmp_path), "--preset=ding2021", f"--out={tmp_path}")
+    assert error.value.returncode == 1
+
+
+def test_an_option_that_the_preset_does_not_take_is_bad_usage(verdicts: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="The preset lu2024 takes no --set") as error:
+        call_command("analyse", str(verdicts), "--preset=lu2024", "--set=a", f"--out={tmp_path}")
+    assert error.value.returncode == 2
+
+
 def test_a_bad_file_fails_with_one_line(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as error:
         call_command("analyse", str(tmp_path / "none.csv"), preset="lu2024", out=tmp_path)

@@ -15,6 +15,10 @@ class InputError(Exception):
         super().__init__(f"{where}: {problem}")
 
 
+class ChoiceError(InputError):
+    """The files are as expected, but which of them is meant has to be said, or is said wrongly."""
+
+
 def read_text(path: Path) -> str:
     """The file as text, to the character. UTF-8, with or without a byte order mark."""
     if path.is_dir():

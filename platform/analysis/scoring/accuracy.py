@@ -31,7 +31,8 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Proportion:
     share = successes / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return Proportion(share, max(0.0, float(centre - half)), min(1.0, float(centre + half)), n)
+    low, high = min(share, float(centre - half)), max(share, float(centre + half))
+    return Proportion(share, max(0.0, low), min(1.0, high), n)
 
 
 def accuracy(verdicts: FloatArray, weights: FloatArray | None = None) -> FloatArray:

@@ -13,9 +13,9 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = [
-            "slug", "name", "state", "protocol", "dataset", "classifier", "methods", "method_params", "ks", "texts_per_label",
-            "sample_seed", "judgments_per_stimulus", "judge_against", "only_correct", "most_per_worker", "question",
-            "cannot_tell", "design_hash", "created_at", "launched_at", "closed_at",
+            "slug", "name", "state", "protocol", "dataset", "classifier", "methods", "method_params", "ks",
+            "texts_per_label", "sample_seed", "judgments_per_stimulus", "judge_against", "only_correct",
+            "most_per_worker", "question", "cannot_tell", "design_hash", "created_at", "launched_at", "closed_at",
         ]  # fmt: skip
 
 

@@ -9,12 +9,14 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.methods import Method
-from protocols.marking import Mark, Span, css_class, mark, strengths
+from protocols.marking import Mark, Span, css_class, mark, marked_text, strengths
 from protocols.words import ranked, word_spans
 
 # Attributions that miss a tenth of what they claim to add up to are marked wherever the method is shown.
 LARGE_ERROR = 0.1
 BAR_STEPS = 20
+# How strongly it is marked: there is no more and less in it.
+RATIONALE = 3
 MOST_LABELS = 12
 DISPLAYS = {"colour": "Colour", "bars": "Bars", "numbers": "Numbers"}
 
@@ -155,6 +157,18 @@ class Picture:
     predicted: str
     chances: Sequence[Chance]
     maps: Sequence[HeatMap]
+    # [start, end] of what people marked.
+    rationale: Sequence[Sequence[int]] = ()
+
+    @property
+    def marked_by_people(self) -> SafeString:
+        marks: list[Mark] = []
+        for start, end in sorted((start, end) for start, end in self.rationale):
+            # Spans of several people may overlap.
+            start = max(start, marks[-1][1]) if marks else start
+            if start < end:
+                marks.append((start, end, RATIONALE))
+        return mark_safe("".join(marked_text(self.content, marks, signed=False)))
 
     @property
     def listed(self) -> list[Chance]:

@@ -52,7 +52,7 @@ def _picture(text: Text, names: Sequence[str], prediction: Prediction | None, ma
     # Labels that are not known by name, such as all words of a language model, are not listed.
     known = chances(names, values, predicted, text.label) if len(names) == len(values) else []
     language = text.language or text.dataset.language
-    return Picture(text.key, text.content, language, text.label, predicted, known, maps)
+    return Picture(text.key, text.content, language, text.label, predicted, known, maps, text.rationale or ())
 
 
 def _heat_maps(rows: Sequence[Explanation], text: Text, names: Sequence[str]) -> list[HeatMap]:

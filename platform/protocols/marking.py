@@ -7,6 +7,7 @@ strength are one mark, with the gap between them, so that a phrase reads as a ph
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 
 STEPS = 5
 Span = tuple[int, int, float | None]  # start, end, score
@@ -51,3 +52,13 @@ def _merged(strong: Iterable[tuple[Span, int]], text: str) -> Iterator[Mark]:
 def css_class(strength: int, signed: bool) -> str:
     """As the stylesheet names it."""
     return f"{'level' if not signed else 'for' if strength > 0 else 'against'}-{abs(strength)}"
+
+
+def marked_text(text: str, marks: Iterable[Mark], signed: bool) -> Iterator[str]:
+    """Pieces of HTML, all of the text with its marks."""
+    done = 0
+    for start, end, strength in marks:
+        yield escape(text[done:start])
+        yield f'<span class="mark {css_class(strength, signed)}">{escape(text[start:end])}</span>'
+        done = end
+    yield escape(text[done:])

@@ -3,14 +3,13 @@
 How words are marked is said in `marking`; where no word is marked, the page says so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
-from protocols.marking import STEPS, Mark, css_class, mark
+from protocols.marking import STEPS, mark, marked_text
 from protocols.protocol import Content, Option, Protocol, Source
 from protocols.words import word_spans
 
@@ -32,21 +31,12 @@ def stimulus(source: Source) -> Content:
 def context(content: Content) -> dict[str, Any]:
     text, marks = content["text"], content["marks"]
     return {
-        "body": mark_safe("".join(_pieces(text, marks, content["signed"]))),
+        "body": mark_safe("".join(marked_text(text, marks, content["signed"]))),
         "options": [Option(str(value), str(value)) for value in SCALE],
         "strong_for": [text[start:end] for start, end, strength in marks if strength >= STRONG],
         "strong_against": [text[start:end] for start, end, strength in marks if strength <= -STRONG],
         "steps": range(1, STEPS + 1),
     }
-
-
-def _pieces(text: str, marks: list[Mark], signed: bool) -> Iterator[str]:
-    done = 0
-    for start, end, strength in marks:
-        yield escape(text[done:start])
-        yield f'<span class="mark {css_class(strength, signed)}">{escape(text[start:end])}</span>'
-        done = end
-    yield escape(text[done:])
 
 
 class RatingForm(forms.Form):

@@ -49,6 +49,15 @@ def test_it_works(alice: User, review: Text, critic: Classifier) -> None:
     assert "1 word not seen" in body and "How alike the methods rank the words" in body
 
 
+def test_what_people_marked_stands_beside_the_maps(alice: User, review: Text, critic: Classifier) -> None:
+    explained(review, critic, "lime", SCORES)
+    assert "Marked by people" not in page(alice, review)
+    Text.objects.filter(pk=review.pk).update(rationale=[[21, 25], [2, 9], [8, 13]])
+    body = page(alice, review)
+    assert '<span class="mark level-3">great f</span><span class="mark level-3">ilm,</span>' in body
+    assert "Marked by people" in body and '<span class="mark level-3">dull</span>' in body
+
+
 def test_the_display_can_be_chosen_without_a_script(alice: User, review: Text, critic: Classifier) -> None:
     explained(review, critic, "lime", SCORES)
     assert 'value="colour" checked' in page(alice, review)

@@ -9,6 +9,7 @@ places, or a token does not follow, the whole list is refused.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 Span = tuple[int, int]
@@ -156,6 +157,8 @@ def _kept(letter: str) -> bool:
     return not letter.isspace() and unicodedata.category(letter) not in ("Cc", "Cf", "Zs")
 
 
+# A text's maps stand together in most files.
+@lru_cache(maxsize=8)
 def _fold_text(content: str, fold: Fold) -> _Folded:
     characters: list[str] = []
     origins: list[int] = []
@@ -177,18 +180,18 @@ def _from_letters(token: str) -> str:
 
 
 # What marks the tokens of a kind of tokenizer, and what such a token stands for.
-MARKERS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    (r"[ĠĊ].*", _from_letters),
-    (r"▁.*|<0x[0-9A-F]{2}>", lambda token: token.replace("▁", " ")),
-    (r"##.+", lambda token: token.removeprefix("##")),
-    (r".*</w>", lambda token: token.removesuffix("</w>")),
-    (r".+@@", lambda token: token.removesuffix("@@")),
+MARKERS: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
+    (re.compile(r"[ĠĊ]"), _from_letters),
+    (re.compile(r"▁|<0x[0-9A-F]{2}>$"), lambda token: token.replace("▁", " ")),
+    (re.compile(r"##."), lambda token: token.removeprefix("##")),
+    (re.compile(r".*</w>$"), lambda token: token.removesuffix("</w>")),
+    (re.compile(r".+@@$"), lambda token: token.removesuffix("@@")),
 )
 
 
 def _readings(tokens: Sequence[str], fold: Fold) -> Iterator[list[_Piece]]:
     for marker, stands_for in MARKERS:
-        if any(re.fullmatch(marker, token, re.DOTALL) for token in tokens):
+        if any(map(marker.match, tokens)):
             yield list(_pieces([stands_for(token) for token in tokens], fold))
     yield list(_pieces(tokens, fold))
 

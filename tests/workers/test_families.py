@@ -1,5 +1,6 @@
 """What holds for every family of transformers: read once, untouched by padding, equal to captum, left as found."""
 
+import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from workers.saliency import METHODS
 from workers.saliency.passes import attentions_of, forward, gradient_of
 
 TEXTS = ["a great film , really great .", "an awful unwatchable film that does not end .", "café 👍🏽", "film"]
+NORMS = {"modernbert": "norm", "deberta": "LayerNorm", "deberta-v2": "LayerNorm"}
 READS = dict.fromkeys(FAMILIES, "first") | dict.fromkeys(DECODERS, "last") | {"modernbert": "mean"}
 
 
@@ -50,6 +52,16 @@ def test_embeddings_are_read_once_and_stand_in_for_those_of_the_ids(model_of: Te
     usual = model_of.logits(batch.input_ids, batch.attention_mask)
     assert torch.allclose(model_of.logits(batch.input_ids, batch.attention_mask, own), usual, atol=1e-6)
     assert not torch.allclose(model_of.logits(batch.input_ids, batch.attention_mask, own * 0), usual, atol=1e-3)
+
+
+def test_the_size_of_embeddings_has_an_effect(model_of: TextClassifier) -> None:
+    """Otherwise input x gradient would be nothing but rounding: so it is where a layer norm follows word embeddings."""
+    batch = batch_of(model_of, TEXTS)
+    own = model_of.embed(batch.input_ids)
+    usual, twice = (model_of.logits(batch.input_ids, batch.attention_mask, own * size) for size in (1, 2))
+    assert not torch.allclose(usual, twice, atol=1e-2)
+    scores = METHODS["input_x_gradient"](model_of, batch, torch.tensor([0, 1, 0, 1]))
+    assert scores.abs().amax(-1).min() > 1e-3
 
 
 def test_batch_and_padding_change_neither_logits_nor_gradients(model_of: TextClassifier) -> None:
@@ -97,11 +109,17 @@ def read_at_the_top(classifier: TextClassifier, batch: Batch) -> Tensor:
 
 
 class ByEmbeddings(nn.Module):
-    """The model through its own `inputs_embeds` argument: another way in than ours."""
+    """The model through its own `inputs_embeds` argument: another way in than ours.
 
-    def __init__(self, model: Any) -> None:
+    The norms of ModernBERT and DeBERTa, which our embeddings have behind them, are taken out.
+    """
+
+    def __init__(self, model: Any, family: str) -> None:
         super().__init__()
         self.model = model
+        if family in NORMS:
+            self.model = copy.deepcopy(model)
+            setattr(self.model.base_model.embeddings, NORMS[family], nn.Identity())
 
     def forward(self, embeddings: Tensor) -> Tensor:
         logits: Tensor = self.model(inputs_embeds=embeddings).logits
@@ -118,13 +136,13 @@ CAPTUM: dict[str, Callable[[nn.Module, Tensor], Tensor]] = {
 
 
 @pytest.mark.parametrize("name", CAPTUM)
-def test_scores_are_those_of_captum(model_of: TextClassifier, name: str) -> None:
+def test_scores_are_those_of_captum(model_of: TextClassifier, family: str, name: str) -> None:
     params = {"nodes": 12} if name == "integrated_gradients" else {}
     batch = batch_of(model_of, TEXTS[:2])
     ours = METHODS[name](model_of, batch, torch.tensor([1, 1]), **params).float()
     for row, text in enumerate(batch.texts):
         embeddings = model_of.embed(torch.tensor([text.input_ids])).detach().requires_grad_()
-        theirs = CAPTUM[name](ByEmbeddings(model_of.model), embeddings).sum(-1)[0]
+        theirs = CAPTUM[name](ByEmbeddings(model_of.model, family), embeddings).sum(-1)[0]
         assert torch.allclose(ours[row, : len(text.input_ids)], theirs, atol=1e-5, rtol=1e-4)
 
 

@@ -88,7 +88,12 @@ def _merges(word: str) -> list[tuple[str, str]]:
 
 SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 ENDS = {"cls_token_id": 2, "sep_token_id": 2, "bos_token_id": 0, "eos_token_id": 2}
-RELATIVE = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "type_vocab_size": 0}
+RELATIVE = {
+    "relative_attention": True,
+    "pos_att_type": ["p2c", "c2p"],
+    "type_vocab_size": 0,
+    "position_biased_input": False,
+}
 FAMILIES: dict[str, tuple[str, Callable[..., Any], dict[str, Any]]] = {
     "bert": ("BertConfig", wordpiece, SIZES),
     "distilbert": ("DistilBertConfig", wordpiece, {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32}),
@@ -103,9 +108,7 @@ FAMILIES: dict[str, tuple[str, Callable[..., Any], dict[str, Any]]] = {
     "deberta-v2": (
         "DebertaV2Config",
         unigram,
-        SIZES
-        | RELATIVE
-        | {"position_buckets": 8, "norm_rel_ebd": "layer_norm", "share_att_key": True, "position_biased_input": False},
+        SIZES | RELATIVE | {"position_buckets": 8, "norm_rel_ebd": "layer_norm", "share_att_key": True},
     ),
     "xlm-roberta": ("XLMRobertaConfig", unigram, SIZES | {"max_position_embeddings": 40}),
     "albert": ("AlbertConfig", unigram, SIZES | {"embedding_size": 8}),

@@ -22,7 +22,12 @@ class TransformerClassifier(TextClassifier):
 
     @property
     def embedding(self) -> nn.Module:
-        layer: nn.Module = self.model.get_input_embeddings()
+        """With the normalisation where that is all that follows: before it, an embedding's size has no effect.
+
+        Input x gradient would be zero but for rounding, and integrated gradients all at their baseline.
+        """
+        bare = _normalises_words_alone(self.model)
+        layer: nn.Module = self.model.base_model.embeddings if bare else self.model.get_input_embeddings()
         return layer
 
     def run(
@@ -44,6 +49,14 @@ class TransformerClassifier(TextClassifier):
             return attention_mask / attention_mask.sum(-1, keepdim=True)
         last = attention_mask.sum(-1, keepdim=True) - 1
         return shares.scatter(1, last if _reads_last(self.model) else torch.zeros_like(last), 1.0)
+
+
+def _normalises_words_alone(model: Any) -> bool:
+    """ModernBERT, and DeBERTa as published, find positions in their attention alone."""
+    config = model.config
+    if config.model_type in ("deberta", "deberta-v2"):
+        return not config.position_biased_input and not config.type_vocab_size
+    return bool(config.model_type == "modernbert")
 
 
 def _reads_last(model: Any) -> bool:

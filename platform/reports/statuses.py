@@ -16,6 +16,13 @@ REASONS = {
     "unequal_lengths": "the maps have unequal lengths",
     "fewer_than_two_words": "there are fewer than two words",
     "constant_map": "a map is constant",
+    "no_rationale": "the text has no rationale",
+    "no_marked_word": "no word that the model saw is marked",
+    "every_word_marked": "every word is marked",
+    "a_word_without_a_score": "a word has no score",
+    "all_words_score_the_same": "all words score the same",
+    "no_graded_importance": "the rationale is not graded",
+    "all_words_equally_important": "all words are equally important",
 }
 
 

@@ -20,7 +20,7 @@ from workers.classifiers.budgeting import find_budget
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
 from workers.explaining import explain, predict
-from workers.records import Explained, Failed, Predicted, SourceText, ToScore
+from workers.records import Explained, Failed, Predicted, Scored, SourceText, ToScore
 from workers.scoring import score
 
 Made = TypeVar("Made")
@@ -169,29 +169,44 @@ def _existing(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]]) ->
 
 
 def _score_texts(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]], classifier: TextClassifier) -> None:
+    """Write the metrics of the run's explanations that are not there yet."""
     metrics = complete("metric", METRICS, {entry["metric"]: entry.get("params") or {} for entry in run.metrics})
     explanations = list(_existing(run, texts, wanted))
-    scores = MetricScore.objects.filter(explanation__in=explanations, metric__in=metrics)
-    have = {(one.explanation_id, one.metric) for one in scores if one.params == _plain(metrics[one.metric])}
     sources = {int(source.text_id): source for source in _sources(texts)}
-    lacking = [
-        ToScore(str(row.pk), sources[row.text_id], row.scores, row.target)
-        for row in explanations
-        if any((row.pk, name) not in have for name in metrics)
-    ]
-    made = _until_cancelled(run, score(classifier, lacking, metrics, _budget(classifier)))
-    MetricScore.objects.bulk_create(
-        [
-            MetricScore(
-                explanation_id=int(one.key),
-                metric=one.metric,
-                params=_plain(one.params),
-                value=one.value,
-                reason=one.status,
-            )
-            for one in made
-        ],
-        ignore_conflicts=True,
+    for names, rows in _unscored(explanations, metrics).items():
+        lacking = [
+            ToScore(str(row.pk), sources[row.text_id], row.scores, row.target, row.method, row.params) for row in rows
+        ]
+        asked = {name: metrics[name] for name in names}
+        made = _until_cancelled(run, score(classifier, lacking, asked, _budget(classifier)))
+        MetricScore.objects.bulk_create([_metric_score(record) for record in made], ignore_conflicts=True)
+
+
+def _unscored(
+    explanations: list[Explanation], metrics: dict[str, dict[str, Any]]
+) -> dict[tuple[str, ...], list[Explanation]]:
+    """The explanations by the metrics that they still lack; a parameter newer than a score had its default then."""
+    defaults = complete("metric", METRICS, {name: {} for name in metrics})
+    scores = MetricScore.objects.filter(explanation__in=explanations, metric__in=metrics)
+    have = {
+        (one.explanation_id, one.metric)
+        for one in scores
+        if _plain(defaults[one.metric]) | one.params == _plain(metrics[one.metric])
+    }
+    groups: dict[tuple[str, ...], list[Explanation]] = {}
+    for row in explanations:
+        if lacking := tuple(name for name in metrics if (row.pk, name) not in have):
+            groups.setdefault(lacking, []).append(row)
+    return groups
+
+
+def _metric_score(record: Scored) -> MetricScore:
+    return MetricScore(
+        explanation_id=int(record.key),
+        metric=record.metric,
+        params=_plain(record.params),
+        value=record.value,
+        reason=record.status,
     )
 
 

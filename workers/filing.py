@@ -1,5 +1,6 @@
 """Explain and score from file to file, without a database."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -136,4 +137,4 @@ def _to_score(path: Path, rows: dict[str, dict[str, Any]]) -> Iterator[ToScore]:
         key = str(index)
         rows[key] = row
         text = SourceText(row["text_id"], row["text"], row.get("language") or "")
-        yield ToScore(key, text, row["scores"], row["target"])
+        yield ToScore(key, text, row["scores"], row["target"], row["method"], json.loads(row["params"]))

@@ -55,12 +55,14 @@ class Explained:
 
 @dataclass(frozen=True)
 class ToScore:
-    """One explanation, as a metric needs it."""
+    """One explanation, as a metric needs it; with its method, where that can be run again."""
 
     key: str
     text: SourceText
     scores: list[float | None]
     target: int
+    method: str = ""
+    params: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

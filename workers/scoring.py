@@ -1,19 +1,42 @@
 """Explanations in, metric values out; the explanations of one text share their perturbed inputs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from catalogue.choosing import complete
+from catalogue.methods import METHODS
+from catalogue.metrics import METHOD, MODEL
 from catalogue.metrics import METRICS as CATALOGUE
-from workers.classifiers.batching import TOKEN_BUDGET
+from catalogue.parameters import complete_params
+from catalogue.reasons import NOT_FINITE
+from workers.classifiers.batching import TOKEN_BUDGET, Batch
 from workers.classifiers.classifier import TextClassifier
+from workers.classifiers.errors import ClassifierError
 from workers.faithfulness import METRICS
+from workers.faithfulness.erasing import Value
+from workers.faithfulness.repeating import Maker
 from workers.records import Scored, ToScore
+from workers.saliency import function_of
 
 WINDOW = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """Explanations that are scored together: row i of `batch` and `target` is `items[i]`."""
+
+    classifier: TextClassifier
+    items: Sequence[ToScore]
+    batch: Batch
+    target: Tensor
+    makers: dict[str, Maker | None] = field(default_factory=dict)
 
 
 def score(
@@ -24,16 +47,62 @@ def score(
 ) -> Iterator[Scored]:
     """One record for each explanation and metric; keep the explanations of one text together."""
     params = complete("metric", CATALOGUE, metrics)
+    if unfit := [name for name in params if classifier.kind not in CATALOGUE[name].classifier_kinds]:
+        raise ClassifierError(f"{unfit[0]} does not serve a {classifier.kind}, as {classifier.name} is: leave it out.")
     source = iter(explanations)
-    while window := list(islice(source, WINDOW)):
-        encoded = {
-            text: classifier.encode(text.text_id, text.content, text.language)
-            for text in dict.fromkeys(item.text for item in window)
-        }
-        batch = classifier.batch([encoded[item.text] for item in window], budget)
-        target = torch.tensor([item.target for item in window])
-        rows = [item.scores for item in window]
-        columns = {name: METRICS[name](classifier, batch, rows, target, **chosen) for name, chosen in params.items()}
-        for index, item in enumerate(window):
+    while items := list(islice(source, WINDOW)):
+        window = _window(classifier, items, budget)
+        columns = {name: _FAMILIES[CATALOGUE[name].needs](window, name, chosen) for name, chosen in params.items()}
+        for index, item in enumerate(items):
             for name, values in columns.items():
-                yield Scored(item.key, name, params[name], values[index].value, values[index].status)
+                value, status = _finite(values[index])
+                yield Scored(item.key, name, params[name], value, status)
+
+
+def _window(classifier: TextClassifier, items: Sequence[ToScore], budget: int) -> Window:
+    encoded = {
+        text: classifier.encode(text.text_id, text.content, text.language)
+        for text in dict.fromkeys(item.text for item in items)
+    }
+    batch = classifier.batch([encoded[item.text] for item in items], budget)
+    return Window(classifier, items, batch, torch.tensor([item.target for item in items]))
+
+
+def _by_model(window: Window, name: str, params: Mapping[str, Any]) -> list[Value]:
+    rows = [item.scores for item in window.items]
+    return METRICS[name](window.classifier, window.batch, rows, window.target, **params)
+
+
+def _by_method(window: Window, name: str, params: Mapping[str, Any]) -> list[Value]:
+    rows = [item.scores for item in window.items]
+    makers = [_maker(window, item) for item in window.items]
+    return METRICS[name](window.classifier, window.batch, rows, window.target, makers, **params)
+
+
+# By what a metric needs, as the catalogue says.
+_FAMILIES: dict[str, Callable[[Window, str, Mapping[str, Any]], list[Value]]] = {MODEL: _by_model, METHOD: _by_method}
+
+
+def _maker(window: Window, item: ToScore) -> Maker | None:
+    """The method of an explanation, one object for equal parameters; None where it is not one of ours."""
+    key = json.dumps([item.method, item.params], sort_keys=True)
+    if key not in window.makers:
+        window.makers[key] = _find_maker(item)
+    return window.makers[key]
+
+
+def _find_maker(item: ToScore) -> Maker | None:
+    if item.method not in METHODS:
+        return None
+    try:
+        params = complete_params(item.method, METHODS[item.method].parameters, item.params)
+        function = function_of(METHODS[item.method])
+    except (ValueError, ClassifierError):
+        # Made by other parameters than today's, or by a method from outside that is gone.
+        return None
+    pieces = params.pop("pieces", "sum")
+    return Maker(item.method, lambda classifier, batch, target: function(classifier, batch, target, **params), pieces)
+
+
+def _finite(value: Value) -> Value:
+    return Value(None, NOT_FINITE) if value.value is not None and not math.isfinite(value.value) else value

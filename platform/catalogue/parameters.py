@@ -10,7 +10,7 @@ Value = int | float | str | bool | tuple[float, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """`choices`: the only values of a word; `minimum` and `maximum` are allowed themselves."""
+    """`choices`: the only values of a word; `minimum` and `maximum` are allowed themselves, for each of several."""
 
     name: str
     default: Value
@@ -63,15 +63,22 @@ def _checked(owner: str, parameter: Parameter, value: Any) -> Any:
         raise ValueError(f"{owner}: {parameter.name} is {value!r}; give a value like {parameter.default!r}.")
     if parameter.choices and value not in parameter.choices:
         raise ValueError(f"{owner}: {parameter.name} is {value!r}; it may be {', '.join(parameter.choices)}.")
+    for one in value if isinstance(value, tuple) else (value,):
+        _check_range(owner, parameter, one)
+    return value
+
+
+def _check_range(owner: str, parameter: Parameter, value: Any) -> None:
     if parameter.minimum is not None and isinstance(value, int | float) and not value >= parameter.minimum:
         raise ValueError(f"{owner}: {parameter.name} is {value}; the least is {parameter.minimum:g}.")
     if parameter.maximum is not None and isinstance(value, int | float) and not value <= parameter.maximum:
         raise ValueError(f"{owner}: {parameter.name} is {value}; the most is {parameter.maximum:g}.")
-    return value
 
 
 def _is_of_kind(default: Value, value: Any) -> bool:
     """A whole number may stand for a fraction; True and False are no numbers."""
     if isinstance(value, bool) or isinstance(default, bool):
         return isinstance(value, bool) and isinstance(default, bool)
+    if isinstance(default, tuple):
+        return isinstance(value, tuple) and bool(value) and all(_is_of_kind(0.0, one) for one in value)
     return isinstance(value, (int, float) if isinstance(default, float) else type(default))

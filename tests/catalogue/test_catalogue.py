@@ -1,5 +1,7 @@
 """The catalogue is complete, consistent and readable."""
 
+import re
+
 import pytest
 
 from catalogue.choosing import parse_choice
@@ -63,7 +65,21 @@ def test_a_whole_number_serves_where_a_fraction_is_asked() -> None:
 
 def test_a_list_from_json_serves_as_shares() -> None:
     params = complete_params("sufficiency", METRICS["sufficiency"].parameters, {"shares": [0.5]})
-    assert params == {"shares": (0.5,)}
+    assert params == {"profile": "eraser", "shares": (0.5,), "absent": "remove"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ([], "shares is (); give a value like"),
+        (["half"], "give a value like"),
+        ([0.5, 0], "shares is 0; the least is 0.001."),
+        ([1.5], "shares is 1.5; the most is 1."),
+    ],
+)
+def test_each_of_several_values_is_checked(shares: list[object], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        complete_params("sufficiency", METRICS["sufficiency"].parameters, {"shares": shares})
 
 
 @pytest.mark.parametrize(

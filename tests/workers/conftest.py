@@ -6,6 +6,7 @@ import torch
 
 from tests.workers.tiny import save_tiny
 from tests.workers.tiny_lstm import save_tiny_lstm
+from tests.workers.worded import Worded, make_worded
 from workers.classifiers import load_classifier
 from workers.classifiers.classifier import TextClassifier
 
@@ -34,3 +35,8 @@ def any_classifier(request: pytest.FixtureRequest, folders: Callable[[str], Path
 @pytest.fixture
 def classifier(folders: Callable[[str], Path]) -> TextClassifier:
     return load_classifier(str(folders("bert")))
+
+
+@pytest.fixture
+def worded(classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch) -> Worded:
+    return make_worded(classifier, monkeypatch)

@@ -41,9 +41,9 @@ def field_name(method: str, parameter: str) -> str:
 
 
 def read_params(methods: Iterable[Method], data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What differs from the defaults, by method; ValueError says which value cannot be."""
+    """What differs from the defaults, by method; ValueError says which value cannot be. Imported maps are as made."""
     chosen: dict[str, dict[str, Any]] = {}
-    for method in methods:
+    for method in (one for one in methods if one.name in METHODS):
         given = {one: str(data.get(field_name(method.name, one.name), "")).strip() for one in method.parameters}
         values = {one.name: parse_value(method.label, one, raw) for one, raw in given.items() if raw}
         complete_params(method.label, method.parameters, values)

@@ -120,7 +120,8 @@ def test_the_wizard_offers_what_covers_the_chosen_materials(
 
 
 def test_an_imported_method_can_be_chosen_and_changed(alice: User, dataset: Dataset, classifier: Classifier) -> None:
-    bring(dataset, classifier)
+    params = {"shots": 3, "prompt": {"role": None, "words": [1, "a"]}, "greedy": True}
+    bring(dataset, classifier, params=params)
     client = signed_in(alice)
     data = answers(dataset, classifier, methods=[ARM, "random"], texts_per_label="3", most_per_worker="6")
     assert client.post("/campaigns/new/", data).status_code == 302
@@ -128,6 +129,8 @@ def test_an_imported_method_can_be_chosen_and_changed(alice: User, dataset: Data
     assert campaign.methods == ["random", ARM]
     page = client.get(f"/campaigns/{campaign.slug}/edit/").content.decode()
     assert f'value="{ARM}" checked' in page
+    prepare(campaign, None)
+    assert campaign.run and {"method": ARM, "params": params} in campaign.run.methods
     assert "Random, GPT (imported)" in client.get(f"/campaigns/{campaign.slug}/").content.decode()
 
 

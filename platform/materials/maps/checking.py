@@ -95,7 +95,8 @@ def _checked(row: Row, known: Known, classifier: Explained, asked: Asked) -> Che
     values = row.values
     title = _title(asked.method or values.get("method", ""))
     target = _target(values.get("target"), known, classifier)
-    signed = _signed(values, title, asked)
+    params = _object("params", values, LONGEST_PARAMS)
+    signed = _signed(values, title, params, asked)
     words = segment(known.content, known.language)
     merged = merge(_scored(values, known.content), words, known.content)
     _check_merged(merged, asked)
@@ -105,7 +106,7 @@ def _checked(row: Row, known: Known, classifier: Explained, asked: Asked) -> Che
         text_id=known.text_id,
         classifier_id=classifier.pk,
         title=title,
-        params=_object("params", values, LONGEST_PARAMS),
+        params=params,
         source=_short("source", values.get("source") or asked.source, LONGEST_SOURCE),
         signed=signed,
         target=target,
@@ -166,7 +167,7 @@ def _target(value: Any, known: Known, classifier: Explained) -> int:
     return value
 
 
-def _signed(values: Mapping[str, Any], title: str, asked: Asked) -> bool:
+def _signed(values: Mapping[str, Any], title: str, params: Mapping[str, Any], asked: Asked) -> bool:
     """As the row says; else as was said of all; else as the catalogue knows the method of that name."""
     own = values.get("signed")
     if own is not None:
@@ -175,7 +176,7 @@ def _signed(values: Mapping[str, Any], title: str, asked: Asked) -> bool:
         return own
     if asked.unsigned:
         return False
-    return METHODS[title].signed if title in METHODS else True
+    return METHODS[title].signed_with(params) if title in METHODS else True
 
 
 def _scored(values: Mapping[str, Any], content: str) -> list[Scored]:

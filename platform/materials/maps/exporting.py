@@ -60,7 +60,7 @@ def map_rows(dataset: Dataset, classifier: Classifier | None = None) -> Iterator
         yield {
             "text_id": one["text__key"],
             "classifier": one["classifier__slug"],
-            **_method(one["method"], imported),
+            **_method(one["method"], one["params"], imported),
             "target": one["classifier__label_names"][one["target"]],
             "words": [content[start:end] for start, end in spans],
             "offsets": [list(span) for span in spans],
@@ -69,11 +69,12 @@ def map_rows(dataset: Dataset, classifier: Classifier | None = None) -> Iterator
         }
 
 
-def _method(name: str, imported: dict[str, ImportedMethod]) -> Row:
+def _method(name: str, params: Row, imported: dict[str, ImportedMethod]) -> Row:
     if is_imported(name) and name in imported:
         row = imported[name]
         return {"method": row.title, "source": row.source, "signed": row.signed}
-    return {"method": name, "source": COMPUTED, "signed": name not in METHODS or METHODS[name].signed}
+    signed = name not in METHODS or METHODS[name].signed_with(params)
+    return {"method": name, "source": COMPUTED, "signed": signed}
 
 
 def as_jsonl(rows: Iterable[Row]) -> Iterator[bytes]:

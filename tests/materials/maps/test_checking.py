@@ -51,6 +51,7 @@ def test_parquet_s_spelling_is_read() -> None:
 def test_signedness_is_the_row_s_or_what_was_said_or_the_catalogue_s() -> None:
     assert not checked(signed=False).signed and not checked(asked=Asked(unsigned=True)).signed
     assert not checked(method="gradient").signed and checked(method="lime").signed
+    assert checked(method="gradient", params={"reduction": "signed"}).signed
     assert checked(signed=True, asked=Asked(unsigned=True)).signed
 
 

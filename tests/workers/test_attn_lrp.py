@@ -100,6 +100,18 @@ class ByThePaper:
         return found
 
 
+class OwnSlope(torch.autograd.Function):
+    """As some libraries write their activations."""
+
+    @staticmethod
+    def forward(ctx: Any, given: Tensor) -> Tensor:
+        return given * given
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        return gradients[0]
+
+
 def overwritten(given: Tensor) -> Tensor:
     made = given * 2
     made[:] = 3.0
@@ -163,6 +175,7 @@ def test_batch_and_padding_change_nothing_and_nothing_is_left_behind(
         (lambda e: torch.cat([e, torch.full((1, 1), 3.0)], 1).sum(1, keepdim=True), 2.0),
         (lambda e: torch.where(torch.tensor([[True, False]]), 3.0, e).sum(1, keepdim=True), 2.0),
         (lambda e: torch.addmm(torch.full((1, 1), 3.0), e, torch.full((1, 1), 4.0)), 8.0),
+        (lambda e: torch.full((1, 1, 1), 3.0).baddbmm(batch1=e[None], batch2=e[None])[0], 4.0),
         (lambda e: e * torch.rsqrt(e.pow(2) + 12) + 3, 0.5),
         (lambda e: F.layer_norm(torch.cat([e, -e], 1), (2,), bias=torch.full((2,), 3.0), eps=0.0)[:, :1], 1.0),
         (lambda e: F.softmax(torch.cat([e, 0 * e], 1), -1)[:, :1] + 3, 2 * 0.8807971 * 0.1192029),
@@ -185,9 +198,9 @@ def test_each_rule_by_hand(formula: Callable[[Tensor], Tensor], expected: float)
         (lambda e: 1 / e, "no rule for rdiv"),
         (lambda e: e / e, "a division by what depends on the text"),
         (lambda e: e.maximum(-e), "no rule for maximum"),
-        (lambda e: torch.addmm(e, e, e), "addmm of two factors"),
         (lambda e: F.scaled_dot_product_attention(e[None], e[None], e[None])[0], "scaled_dot_product_attention"),
         (lambda e: e + e.detach(), "no rule for detach"),
+        (OwnSlope.apply, "no rule for mul cut off from gradients"),
         (lambda e: overwritten(e), "does not conserve relevance"),
     ],
 )

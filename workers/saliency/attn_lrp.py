@@ -68,7 +68,7 @@ def _check(classifier: TextClassifier, relevance: Tensor, moved: Tensor) -> None
     """Refuse a model in which relevance is lost or made: some operation went past the rules."""
     missed = (relevance.sum((1, 2)) - moved).abs() / (relevance.abs().sum((1, 2)) + moved.abs())
     # Rounding may cost half of the digits of all relevance that is handed round.
-    if (missed > torch.finfo(classifier.dtype).eps ** 0.5).any():
+    if (missed > max(torch.finfo(dtype).eps for dtype in (classifier.dtype, relevance.dtype)) ** 0.5).any():
         raise ClassifierError(
             f"attn_lrp does not conserve relevance in {classifier.name} ({100 * missed.max():.0f} % are lost or "
             "made): the model computes something for which there is no rule. Choose another method."
@@ -142,11 +142,17 @@ class _Rules:
         made = func(given, weight, bias)
         return made if bias is None else self.charge(made, bias)
 
-    def addmm(self, func: Callable[..., Tensor], bias: Tensor, *args: Tensor, **more: Any) -> Tensor:
-        if count_tracked(args) > 1:
-            raise refusal("attn_lrp", f"{name_of(func)} of two factors that depend on the text")
-        made = func(bias, *args, **more)
-        return made if tracked(bias) else self.charge(made, bias * more.get("beta", 1))
+    def addmm(
+        self,
+        func: Callable[..., Tensor],
+        bias: Tensor,
+        *factors: Tensor,
+        beta: float = 1,
+        alpha: float = 1,
+        **named: Tensor,
+    ) -> Tensor:
+        made = alpha * self.product(torch.matmul, *factors, *named.values()) + beta * bias
+        return made if tracked(bias) else self.charge(made, beta * bias)
 
     def layer_norm(
         self,

@@ -104,8 +104,8 @@ class _Rules:
 
     def by_name(self) -> dict[str, Rule]:
         return {
-            **dict.fromkeys(SUMS, self.linear),
-            **dict.fromkeys(("linear", "addmm", "baddbmm"), self.linear),
+            **dict.fromkeys(SUMS | {"linear"}, self.linear),
+            **dict.fromkeys(("addmm", "baddbmm"), self.addmm),
             **dict.fromkeys(ACTIVATIONS | CURVES, self.elementwise),
             **dict.fromkeys(PRODUCTS, self.product),
             **dict.fromkeys(QUOTIENTS, self.quotient),
@@ -117,9 +117,18 @@ class _Rules:
         }
 
     def linear(self, func: Callable[..., Tensor], *args: Any, **more: Any) -> Tensor:
-        if name_of(func) not in SUMS and count_tracked(args) > 1 and not tracked(args[0]):
-            raise refusal("deeplift", f"{name_of(func)} of two factors that depend on the text")
         return func(*args, **more)
+
+    def addmm(
+        self,
+        func: Callable[..., Tensor],
+        bias: Tensor,
+        *factors: Tensor,
+        beta: float = 1,
+        alpha: float = 1,
+        **named: Tensor,
+    ) -> Tensor:
+        return alpha * self.product(torch.matmul, *factors, *named.values()) + beta * bias
 
     def elementwise(self, func: Callable[..., Tensor], *args: Any, **more: Any) -> Tensor:
         if count_tracked(args) > 1:

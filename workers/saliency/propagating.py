@@ -40,7 +40,10 @@ CURVES = _names(
 ACTIVATIONS = _names(
     "activation gelu silu relu relu6 leaky_relu elu selu celu mish hardswish hardtanh tanh softsign erf pow square"
 )
-BLANKS = _names("zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty held")
+BLANKS = _names(
+    "expand_as view_as reshape_as type_as zeros_like ones_like full_like empty_like "
+    "new_zeros new_ones new_full new_empty held"
+)
 
 
 class Propagation(TorchFunctionMode):
@@ -54,15 +57,18 @@ class Propagation(TorchFunctionMode):
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        name = name_of(func)
-        given = kwargs or {}
+        name, given = name_of(func), kwargs or {}
         count = count_tracked((*args, *given.values()))
-        if count and name in self.rules:
-            return self.rules[name](func, *args, **given)
-        made = func(*args, **given)
-        passes = name in LINEAR or (name in PRODUCTS and count == 1) or not isinstance(made, Tensor)
-        if count and not (passes if count_tracked((made,)) else _holds_nothing(name, made)):
-            raise refusal(self.method, name)
+        rule = self.rules.get(name) if count else None
+        made = rule(func, *args, **given) if rule else func(*args, **given)
+        if not count:
+            return made
+        if count_tracked((made,)):
+            passes = rule is not None or name in LINEAR or (name in PRODUCTS and count == 1)
+        else:
+            passes = _holds_nothing(name, made) or (rule is not None and torch.is_grad_enabled())
+        if not passes:
+            raise refusal(self.method, name if torch.is_grad_enabled() else f"{name} cut off from gradients")
         return made
 
 
@@ -116,7 +122,8 @@ def known(more: dict[str, Any]) -> dict[str, Any]:
 class _Grafted(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, value: Tensor, slope: Tensor) -> Tensor:
-        return value.view_as(value)
+        # A view could not be written over, as some models do.
+        return value.clone()
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor]:

@@ -88,7 +88,7 @@ def check(row: Row, known: Known, classifier: Explained, asked: Asked) -> Checke
 
 
 def rejected(row: Row, error: MapError, content: str = "") -> Checked:
-    return Checked(row.line, UNSTORABLE.sub("\ufffd", content[:EXCERPT]), error.column, str(error))
+    return Checked(row.line, content[:EXCERPT], error.column, UNSTORABLE.sub("\ufffd", str(error)))
 
 
 def _checked(row: Row, known: Known, classifier: Explained, asked: Asked) -> Checked:
@@ -338,14 +338,14 @@ def _object(column: str, values: Mapping[str, Any], most: int) -> dict[str, Any]
     if isinstance(value, str):
         try:
             value = json.loads(value or "{}")
-        except ValueError:
+        except (ValueError, RecursionError):
             raise MapError(column, f"is {_shown(value)}; expected a JSON object") from None
     if not isinstance(value, dict):
         raise MapError(column, f'is {_shown(value)}; expected an object such as {{"samples": 50}}')
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except ValueError:
-        raise MapError(column, "holds a number that is not finite") from None
+    except (ValueError, TypeError):
+        raise MapError(column, "holds what JSON has not, such as a number that is not finite") from None
     if len(text) > most:
         raise MapError(column, f"has {len(text):,} characters; the most is {most:,}")
     for part in _texts(value):

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import Team
 from catalogue.imported import PREFIX, imported_label
+from materials.characters import UNSTORABLE
 from materials.checking import Rejection
 from materials.choosing import named
 from materials.importing import Outcome
@@ -115,7 +116,7 @@ class _Finder:
         self.dataset, self.classifiers = dataset, classifiers
         keys = {str(row.values["text_id"]) for row in rows if "text_id" in row.values and "text" not in row.values}
         hashes = {_hash(row.values["text"]) for row in rows if "text" in row.values}
-        by_key = dataset.texts.filter(key__in=[key for key in keys if "\0" not in key])
+        by_key = dataset.texts.filter(key__in=[key for key in keys if not UNSTORABLE.search(key)])
         self.by_key = {text.key: text for text in by_key}
         self.by_hash = {text.content_hash: text for text in dataset.texts.filter(content_hash__in=hashes)}
         texts = [*self.by_key.values(), *self.by_hash.values()]

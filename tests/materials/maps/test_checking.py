@@ -96,7 +96,7 @@ def test_what_was_said_names_the_method_and_the_source() -> None:
         ({"source": "x" * 201}, "source", "has 201 characters"),
         ({"params": "[1]"}, "params", "expected an object such as"),
         ({"params": "{"}, "params", "expected a JSON object"),
-        ({"params": {"a": float("nan")}}, "params", "not finite"),
+        ({"params": {"a": float("nan")}}, "params", "a number that is not finite"),
         ({"params": {"a": ["\0"]}}, "params", "holds the character U+0000"),
         ({"params": {"a": "x" * 1000}}, "params", "the most is 1,000"),
         ({"special": [["[CLS]"]]}, "special", "expected [token, score]"),

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import Team
+from materials.errors import FileError
 from materials.maps.checking import Asked
 from materials.maps.importing import MapsError, MapsOutcome, import_maps
-from materials.maps.reading import FileError, open_maps
+from materials.maps.reading import open_maps
 from materials.models import Dataset
 from tests.materials.actors import films, judge, predict_right
 

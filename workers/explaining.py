@@ -160,6 +160,10 @@ def _explain(
         started = time.perf_counter()
         scores = _scores(classifier, batch, target, name, chosen)
         seconds = (time.perf_counter() - started) / len(batch)
+        if isinstance(scores, str):
+            for index in sound:
+                made[index].append(Failed(batch.texts[index].text_id, scores, name))
+            continue
         errors = completeness_errors(batch, scores)
         for index in sound:
             text, error = batch.texts[index], errors[index]
@@ -174,10 +178,24 @@ def _targets(predicted: Tensor, wanted: list[int | None]) -> Tensor:
     return torch.where(given < 0, predicted, given)
 
 
-def _scores(classifier: TextClassifier, batch: Batch, target: Tensor, name: str, chosen: Mapping[str, Any]) -> Tensor:
-    """Scores (texts, pieces) on the CPU; how pieces make words is not the method's business."""
+def _scores(
+    classifier: TextClassifier, batch: Batch, target: Tensor, name: str, chosen: Mapping[str, Any]
+) -> Tensor | str:
+    """Scores (texts, pieces) on the CPU, or why this method has none: the others go on.
+
+    How pieces make words is not the method's business. One text that fails among many is found by trying each.
+    """
     params = {key: value for key, value in chosen.items() if key != "pieces"}
-    scores: Tensor = function_of(CATALOGUE[name])(classifier, batch, target, **params).detach().float().cpu()
+    try:
+        scores: Tensor = function_of(CATALOGUE[name])(classifier, batch, target, **params).detach().float().cpu()
+    except ClassifierError as error:
+        return str(error)
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as error:  # a method may fail in any way; its message goes to the researcher
+        if len(batch) > 1:
+            raise
+        return f"{type(error).__name__}: {error}"
     return scores
 
 

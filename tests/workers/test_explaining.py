@@ -12,6 +12,7 @@ from catalogue.methods import methods_for
 from workers import explaining
 from workers.classifiers.batching import Batch, group_by_length
 from workers.classifiers.classifier import TextClassifier
+from workers.classifiers.errors import ClassifierError
 from workers.classifiers.transformer import TransformerClassifier
 from workers.explaining import explain, predict
 from workers.records import Explained, Failed, Predicted, SourceText, ToScore
@@ -88,7 +89,7 @@ def test_one_bad_text_fails_alone(classifier: TextClassifier, monkeypatch: pytes
     monkeypatch.setitem(METHODS, "gradient", breaks_on_two)
     monkeypatch.setattr("workers.classifiers.batching.LEAST_FILL", 0.0)
     records = list(explain(classifier, TEXTS, {"gradient": {}}))
-    assert records[2] == Failed("2", "RuntimeError: no memory")
+    assert records[2] == Failed("2", "RuntimeError: no memory", "gradient")
     assert [record.text_id for record in records if isinstance(record, Explained)] == ["0", "1", "3"]
 
 
@@ -220,3 +221,32 @@ def test_a_text_that_fits_no_memory_fails_alone_and_the_chunk_goes_on(
     records = list(explain(classifier, TEXTS, {"gradient": {}}))
     assert [type(record) for record in records] == [Explained, Failed, Explained, Explained]
     assert isinstance(records[1], Failed) and "not enough memory" in records[1].reason
+
+
+def test_a_method_that_refuses_the_classifier_fails_alone(
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: Any, **__: Any) -> Tensor:
+        raise ClassifierError("no rule for this model")
+
+    monkeypatch.setitem(METHODS, "gradient", refuses)
+    records = list(explain(classifier, TEXTS[:2], {"gradient": {}, "random": {}}))
+    assert [(type(record), record.method) for record in records] == 2 * [(Failed, "gradient"), (Explained, "random")]
+    assert isinstance(records[0], Failed) and records[0].reason == "no rule for this model"
+
+
+def test_a_text_that_one_method_cannot_do_has_all_other_maps(
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = METHODS["gradient"]
+
+    def picky(classifier: TextClassifier, batch: Batch, target: Tensor, **params: Any) -> Tensor:
+        if any(text.text_id == "1" for text in batch.texts):
+            raise ValueError("too long for me")
+        return usual(classifier, batch, target, **params)
+
+    monkeypatch.setitem(METHODS, "gradient", picky)
+    records = list(explain(classifier, TEXTS, {"gradient": {}, "random": {}}))
+    failed = [(record.text_id, record.method, record.reason) for record in records if isinstance(record, Failed)]
+    assert failed == [("1", "gradient", "ValueError: too long for me")]
+    assert len(records) == 2 * len(TEXTS)

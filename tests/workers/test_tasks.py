@@ -152,7 +152,7 @@ def test_predictions_alone(team: Team, folders: Folders) -> None:
 
 
 @pytest.mark.django_db
-def test_one_bad_text_fails_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_a_method_cannot_do_fails_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = str(Text.objects.get(key="1").pk)
     usual = METHODS["gradient"]
 
@@ -164,8 +164,8 @@ def test_one_bad_text_fails_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(METHODS, "gradient", breaks)
     finish(run)
     failure = Failure.objects.get()
-    assert (failure.text.key, failure.reason) == ("1", "RuntimeError: a NUL \ufffd in it")
-    assert Explanation.objects.count() == 4 * 8
+    assert (failure.text.key, failure.method, failure.reason) == ("1", "gradient", "RuntimeError: a NUL \ufffd in it")
+    assert Explanation.objects.count() == len(CONTENTS) * 8 - 1
     assert run.state == Run.State.DONE
 
 

@@ -7,9 +7,11 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 import torch
 from captum.attr import InputXGradient, IntegratedGradients, Saliency
+from django.core.management import call_command
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -197,6 +199,22 @@ def test_attention_looks_back_only(classifier: TextClassifier) -> None:
         assert not layer.triu(1).any()
 
 
+def test_missing_attentions_fail_loudly(folder: Path, head_folder: Path) -> None:
+    for classifier in (load_classifier(str(folder), options={"words": WORDS}), load_classifier(str(head_folder))):
+        language_model = getattr(classifier.model, "language_model", classifier.model)
+        language_model.set_attn_implementation("sdpa")
+        with pytest.raises(ClassifierError, match="attn_implementation='eager'"):
+            attentions_of(classifier, batch_of(classifier, TEXTS))
+
+
+def test_half_precision_stays_close(folder: Path, head_folder: Path) -> None:
+    for name, options in ((folder, {"words": WORDS}), (head_folder, {})):
+        full, half = (load_classifier(str(name), options=options, dtype=one) for one in ("float32", "bfloat16"))
+        first, second = (next(iter(predict(one, [SourceText("1", TEXTS[0])]))) for one in (full, half))
+        assert isinstance(first, Predicted) and isinstance(second, Predicted)
+        assert second.probabilities == pytest.approx(first.probabilities, rel=0.5, abs=0.05)
+
+
 def test_the_model_is_left_as_found(classifier: TextClassifier) -> None:
     attentions_of(classifier, batch_of(classifier, TEXTS))
     hooked = [len(module._forward_hooks) for module in classifier.model.modules()]
@@ -304,3 +322,15 @@ def test_a_text_classifier_is_no_language_model(tmp_path: Path) -> None:
     save_tiny(tmp_path, "gpt2")
     with pytest.raises(ClassifierError, match="GPT2ForSequenceClassification, not a causal language model"):
         load_classifier(str(tmp_path), kind="causal-lm", options={"words": ["great"]})
+
+
+def test_commands_take_the_words_as_options(folder: Path, tmp_path: Path) -> None:
+    texts, out = tmp_path / "texts.csv", tmp_path / "maps.parquet"
+    texts.write_text("text\na great film\nthe tests of the people\n")
+    given = {"classifier": str(folder), "methods": "input_x_gradient,random", "out": out}
+    call_command("explain", texts, **given, options='{"words": ["great", "was"]}')
+    rows = pyarrow.parquet.read_table(out).to_pylist()
+    assert len(rows) == 4 and all(0 < row["probability"] < 1 for row in rows)
+    with pytest.raises(SystemExit) as end:
+        call_command("explain", texts, **given)
+    assert end.value.code == 1

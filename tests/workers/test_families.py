@@ -11,6 +11,8 @@ import torch
 from captum.attr import InputXGradient, IntegratedGradients, Saliency
 from torch import Tensor, nn
 
+from catalogue.methods import METHODS as CATALOGUE
+from catalogue.methods import methods_for
 from tests.workers.tiny import DECODERS, FAMILIES, save_tiny
 from workers.classifiers import load_classifier
 from workers.classifiers.batching import Batch
@@ -75,6 +77,26 @@ def test_batch_and_padding_change_neither_logits_nor_gradients(model_of: TextCla
         own = gradient_of(model_of, alone, target[row : row + 1])[0]
         assert torch.allclose(gradients[row, :length], own, atol=1e-5, rtol=1e-4)
         assert not gradients[row, length:].any()
+
+
+# Those that draw samples see the model through its logits alone.
+EXACT = [
+    name
+    for name in methods_for("transformer")
+    if "samples" not in {parameter.name for parameter in CATALOGUE[name].parameters}
+]
+
+
+def test_batch_and_padding_change_no_scores(model_of: TextClassifier) -> None:
+    target = torch.tensor([0, 1, 0, 1])
+    alone = [batch_of(model_of, [content]) for content in TEXTS]
+    for name in EXACT:
+        together = METHODS[name](model_of, batch_of(model_of, TEXTS), target).float()
+        for row, batch in enumerate(alone):
+            own = METHODS[name](model_of, batch, target[row : row + 1]).float()[0]
+            nearness = 1e-3 * float(own.abs().max()) + 1e-6
+            assert torch.allclose(together[row, : len(own)], own, atol=nearness), name
+            assert not together[row, len(own) :].any(), name
 
 
 def test_attentions_are_returned(model_of: TextClassifier) -> None:

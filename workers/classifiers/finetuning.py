@@ -14,6 +14,7 @@ from torch import Tensor
 from workers.classifiers.batching import group_by_length, pad_ids
 from workers.classifiers.pretrained import silence
 from workers.classifiers.saving import appearing
+from workers.classifiers.training import hold_out
 from workers.classifiers.transformer import load
 
 BATCH = 16
@@ -21,7 +22,6 @@ MOST_PIECES = 128
 LEARNING_RATE = 2e-4
 WARM_UP = 0.1
 WEIGHT_DECAY = 0.01
-HELD_OUT = 0.1
 
 
 def finetune(
@@ -43,7 +43,7 @@ def finetune(
         tokenizer = transformers.AutoTokenizer.from_pretrained(encoder_folder)
         model = _with_head(encoder_folder, label_names)
         ids = tokenizer(list(texts), truncation=True, max_length=MOST_PIECES, padding=False)["input_ids"]
-        held_out, training = _split(len(texts), seed)
+        held_out, training = hold_out(len(texts), seed)
         _train(model, [ids[at] for at in training], [labels[at] for at in training], seed, progress)
         model.eval()
         accuracy = _accuracy(model, [ids[at] for at in held_out], [labels[at] for at in held_out])
@@ -65,13 +65,6 @@ def _with_head(encoder_folder: Path, label_names: Sequence[str]) -> Any:
     # The vocabulary is half of the parameters, and a small data set teaches it nothing.
     model.get_input_embeddings().requires_grad_(False)
     return model
-
-
-def _split(count: int, seed: int) -> tuple[list[int], list[int]]:
-    order = list(range(count))
-    random.Random(seed).shuffle(order)
-    held_out = max(1, round(count * HELD_OUT))
-    return order[:held_out], order[held_out:]
 
 
 def _train(

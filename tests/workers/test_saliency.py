@@ -18,6 +18,7 @@ from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
 from workers.faithfulness import METRICS
 from workers.saliency import METHODS
+from workers.saliency.passes import Forward
 from workers.saliency.seeding import seed_for
 
 TEXTS = [
@@ -191,6 +192,14 @@ def test_missing_attentions_fail_loudly(classifier: TextClassifier) -> None:
     classifier.model.set_attn_implementation("sdpa")
     with pytest.raises(ClassifierError, match="attn_implementation='eager'"):
         run(classifier, "attention_all", TEXTS)
+
+
+def test_attention_in_windows_is_refused(classifier: TextClassifier) -> None:
+    batch = batch_of(classifier, ["a great film"])
+    narrow = torch.zeros(1, 2, batch.input_ids.shape[1], 2)
+    batch.memo["forward"] = Forward(classifier.embed(batch.input_ids), torch.zeros(1, 2), (narrow,))
+    with pytest.raises(ClassifierError, match=r"its weights are \(1, 2, 5, 2\) for 5 pieces"):
+        METHODS["attention_all"](classifier, batch, torch.tensor([0]))
 
 
 def test_methods_and_metrics_know_neither_django_nor_each_other() -> None:

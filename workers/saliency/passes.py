@@ -55,6 +55,12 @@ def attentions_of(classifier: TextClassifier, batch: Batch) -> tuple[Tensor, ...
         raise ClassifierError(
             "The model returned no attention weights: it must be loaded with attn_implementation='eager'."
         )
+    pieces = batch.input_ids.shape[1]
+    if odd := [layer.shape for layer in layers if layer.shape[-2:] != (pieces, pieces)]:
+        raise ClassifierError(
+            f"The model's attention does not run from every piece to every piece (its weights are {tuple(odd[0])} for "
+            f"{pieces} pieces), which attention methods need: choose others."
+        )
     return layers
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from materials.characters import UNSTORABLE
+from materials.rationales import EXPECTED, RationaleError, read_rationale
 from materials.reading import Row
 
 LONGEST_LABEL = LONGEST_KEY = 200
@@ -161,10 +162,8 @@ def _rationale(cell: str, content: str) -> str:
     if not cell.strip():
         return ""
     try:
-        spans = sorted((int(start), int(end)) for start, end in json.loads(cell))
-    except (ValueError, TypeError, RecursionError):
-        raise CellError("is no list of spans; expected [[start, end], ...] in characters of the text") from None
-    for start, end in spans:
-        if not 0 <= start < end <= len(content):
-            raise CellError(f"holds the span [{start}, {end}], but the text has the characters 0 to {len(content)}")
-    return json.dumps(spans)
+        return json.dumps(read_rationale(json.loads(cell), content))
+    except (ValueError, RecursionError):
+        raise CellError(f"is no list of spans; {EXPECTED}") from None
+    except RationaleError as error:
+        raise CellError(str(error)) from None

@@ -78,7 +78,7 @@ def test_other_languages_are_refused(tag: str) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "stored"),
-    [("", ""), ("[]", "[]"), ("[[7, 11], [0, 1]]", "[[0, 1], [7, 11]]"), ('[["0", "11"]]', "[[0, 11]]")],
+    [("", ""), ("[]", "[]"), ("[[7, 11], [0, 1, 2]]", "[[0, 1, 2.0], [7, 11]]"), ('[["0", "11"]]', "[[0, 11]]")],
 )
 def test_rationales_are_put_in_order(cell: str, stored: str) -> None:
     assert check(row(rationale=cell), ALL).rationale == stored

@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from accounts.joining import TeamError, choose_team
 from materials.checking import LANGUAGE, ColumnError
+from materials.eraser import with_documents
 from materials.importing import (
     Columns,
     FileError,
@@ -80,7 +81,7 @@ def _language(text: str) -> str:
 
 
 def _import(options: dict[str, Any]) -> Outcome:
-    table = open_table(options["file"], options["encoding"], not options["no_quoting"])
+    table = with_documents(open_table(options["file"], options["encoding"], not options["no_quoting"]))
     wanted = Columns(*(options[f"{field}_column"] for field in Columns._fields))
     columns = choose_columns(table.columns, wanted, labelled=not options["no_labels"])
     labels = [label.strip() for label in options["labels"].split(",") if label.strip()]

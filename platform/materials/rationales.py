@@ -1,0 +1,122 @@
+"""What people marked, in the forms that files have it in, as spans of the text: [start, end] or [start, end, weight].
+
+Offsets are code points, the end not included. Tokens are those between white space, unless they are given.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from materials.maps.aligning import AlignmentError, align
+
+Span = list[int | float]
+EXPECTED = "expected [[start, end], ...] in characters of the text; see docs/importing.md for other forms"
+OBJECT = 'expected {"token_spans": [[start, end], ...]} or {"token_weights": [0, 1, ...]}, and perhaps "tokens"'
+TOKEN = re.compile(r"\S+")
+
+
+class RationaleError(Exception):
+    """What is wrong with a rationale, in words that follow the column's name."""
+
+
+def read_rationale(given: Any, content: str) -> list[Span]:
+    """The spans in order, from any of the forms of docs/importing.md. RationaleError where it is none of them."""
+    try:
+        return sorted(_read(given, content))
+    except (TypeError, ValueError, OverflowError, KeyError):
+        raise RationaleError(f"is no list of spans; {EXPECTED}") from None
+    except AlignmentError as error:
+        raise RationaleError(f"has tokens that {error}") from None
+
+
+def _read(given: Any, content: str) -> list[Span]:
+    if isinstance(given, dict):
+        return _of_object(given, content)
+    if not isinstance(given, list):
+        raise ValueError(given)
+    evidences = [part for group in given for part in (group if isinstance(group, list) else [group])]
+    if any(isinstance(part, dict) for part in evidences):
+        return [_of_evidence(part, content) for part in evidences]
+    if not evidences:
+        return []
+    if not any(isinstance(part, list) for part in given):
+        return list(_of_weights(given, _tokens(content)))
+    return [_checked(span, len(content), "the text has the characters") for span in given]
+
+
+def _of_object(given: dict[str, Any], content: str) -> list[Span]:
+    marks = given.keys() - {"tokens"}
+    if marks not in ({"token_spans"}, {"token_weights"}):
+        raise RationaleError(f"has the keys {', '.join(map(repr, given)) or 'none'}; {OBJECT}")
+    tokens = align(given["tokens"], content) if "tokens" in given else _tokens(content)
+    if "token_weights" in given:
+        return list(_of_weights(given["token_weights"], tokens))
+    spans = [_checked(span, len(tokens), "there are the tokens") for span in given["token_spans"]]
+    return [whole for span in spans if (whole := _whole(tokens, span))]
+
+
+def _of_evidence(evidence: dict[str, Any], content: str) -> Span:
+    """ERASER's: the numbers of the first token and of that after the last, in the document split at white space."""
+    tokens = _tokens(content)
+    start, end, *_ = _checked([evidence["start_token"], evidence["end_token"]], len(tokens), "there are the tokens")
+    span = [tokens[int(start)][0], tokens[int(end) - 1][1]]
+    said, found = (" ".join(text.split()) for text in (str(evidence.get("text") or ""), content[slice(*span)]))
+    if said and said != found:
+        raise RationaleError(f"holds the evidence {_short(said)}, but tokens {start} to {end} are {_short(found)}")
+    return list(span)
+
+
+def _of_weights(given: Sequence[Any], tokens: Sequence[tuple[int, int] | None]) -> Iterator[Span]:
+    """One number a token: only zeros and ones mark unbroken spans, other numbers grade the tokens."""
+    weights = [_weight(value) for value in given]
+    if len(weights) != len(tokens):
+        raise RationaleError(f"has {len(weights)} numbers, but there are {len(tokens)} tokens; {EXPECTED}")
+    if set(weights) <= {0.0, 1.0}:
+        for marked, run in groupby(range(len(weights)), key=lambda token: weights[token] > 0):
+            numbers = list(run)
+            if marked and (whole := _whole(tokens, [numbers[0], numbers[-1] + 1])):
+                yield whole
+        return
+    yield from ([*token, weight] for token, weight in zip(tokens, weights, strict=True) if token and weight > 0)
+
+
+def _whole(tokens: Sequence[tuple[int, int] | None], span: Span) -> Span:
+    """From the first to the last character of a span of tokens; empty where it holds special ones alone."""
+    start, end, *weight = span
+    found = [token for token in tokens[int(start) : int(end)] if token]
+    return [found[0][0], found[-1][1], *weight] if found else []
+
+
+def _checked(span: Any, most: int, there: str) -> Span:
+    start, end, *rest = span
+    start, end = _number(start), _number(end)
+    if len(rest) > 1:
+        raise ValueError(span)
+    if not 0 <= start < end <= most:
+        raise RationaleError(f"holds the span [{start}, {end}], but {there} 0 to {most}")
+    return [start, end, *map(_weight, rest)]
+
+
+def _number(value: Any) -> int:
+    """Files hold numbers as text too; half a character is none."""
+    number = float(value)
+    if isinstance(value, bool) or not number.is_integer():
+        raise ValueError(value)
+    return int(number)
+
+
+def _weight(value: Any) -> float:
+    weight = float(value)
+    if not math.isfinite(weight) or weight < 0:
+        raise RationaleError(f"holds the weight {value}; expected a number from 0 up")
+    return weight
+
+
+def _tokens(content: str) -> list[tuple[int, int]]:
+    return [found.span() for found in TOKEN.finditer(content)]
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         except (ChoiceError, TeamError) as error:
             self._end(str(error))
         except OSError as error:
-            self._end(f"{error.filename} cannot be written ({error.strerror}): name a file that can.")
+            self._end(f"{out} cannot be written ({error.strerror}): name a file that can.")
         if not written:
             self._end("There are no maps to export: explain the texts in a campaign, or import maps, first.")
         self.stdout.write(f"{written:,} maps in {out}.")

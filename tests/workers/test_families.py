@@ -17,6 +17,7 @@ from tests.workers.tiny import DECODERS, FAMILIES, save_tiny
 from workers.classifiers import load_classifier
 from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier, replaced
+from workers.classifiers.errors import ClassifierError
 from workers.explaining import explain
 from workers.records import Explained, SourceText
 from workers.saliency import METHODS
@@ -209,6 +210,16 @@ def test_the_model_is_left_as_found(model_of: TextClassifier) -> None:
     assert [len(module._forward_hooks) for module in model.modules()] == hooked
     assert not any(module.training for module in model.modules())
     assert not any(weight.requires_grad or weight.grad is not None for weight in model.parameters())
+
+
+def test_half_precision_works_or_is_refused(folders: Callable[[str], Path], family: str) -> None:
+    folder = str(folders(family))
+    if family == "deberta":  # The library's own forward pass fails.
+        with pytest.raises(ClassifierError, match="cannot run in bfloat16 .*: choose float32"):
+            load_classifier(folder, dtype="bfloat16")
+        return
+    (record,) = explain(load_classifier(folder, dtype="bfloat16"), [SourceText("1", TEXTS[0])], {"gradient": {}})
+    assert isinstance(record, Explained) and record.versions["dtype"] == "bfloat16"
 
 
 def test_a_decoder_may_know_its_padding_by_the_tokenizer_alone(tmp_path: Path) -> None:

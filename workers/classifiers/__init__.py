@@ -40,7 +40,18 @@ def load_classifier(
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
         raise ClassifierError(f"There is no device {device!r} here: give cpu, or cuda where a GPU is.") from error
-    return KINDS[kind](name, revision, device=device, dtype=dtype, options=options)
+    classifier = KINDS[kind](name, revision, device=device, dtype=dtype, options=options)
+    if dtype != "float32":
+        _try_out(classifier, dtype)
+    return classifier
+
+
+def _try_out(classifier: TextClassifier, dtype: str) -> None:
+    """Some models of the library (DeBERTa v1) mix in numbers of their own precision."""
+    try:
+        classifier.logits_of([(int(classifier.pad_id == 0),)])
+    except RuntimeError as error:
+        raise ClassifierError(f"{classifier.name} cannot run in {dtype} ({error}): choose float32.") from error
 
 
 def find_kind(folder: Path) -> str:

@@ -54,7 +54,7 @@ def head_folder(folder: Path) -> Path:
 def classifier(request: pytest.FixtureRequest, folder: Path, head_folder: Path) -> TextClassifier:
     if request.param == "head":
         return load_classifier(str(head_folder))
-    options = {"words": WORDS} if request.param == "words" else {"words": ["awful", "great"], "contrast": True}
+    options = {"words": WORDS} if request.param == "words" else {"words": ["was", "great"], "contrast": True}
     return load_classifier(str(folder), options=options)
 
 

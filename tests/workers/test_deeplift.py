@@ -79,6 +79,7 @@ def test_each_rule_by_hand(
     "formula",
     [
         lambda e: (e * torch.rsqrt(e.pow(2).mean(-1, keepdim=True) + 1e-12))[:, :1],
+        lambda e: (torch.rsqrt(e.pow(2).mean(-1, keepdim=True) + 1e-12) * e)[:, :1],
         lambda e: F.layer_norm(e, (3,), eps=1e-12)[:, :1],
         lambda e: (100 * e).softmax(-1)[:, :1],
         lambda e: ((e - e.mean(-1, keepdim=True)) / (e.pow(2).mean(-1, keepdim=True) + 1e-12).sqrt())[:, :1],

@@ -148,8 +148,8 @@ class _Rules:
             return made
         first, second = args
         for root, reciprocal in self.roots:
-            if second is reciprocal:
-                return grafted(made, _divided(first, root))
+            if reciprocal is first or reciprocal is second:
+                return grafted(made, _divided(second if reciprocal is first else first, root))
         return grafted(made, func(grafted(_mean(first), first), grafted(_mean(second), second), **more))
 
     def quotient(self, func: Callable[..., Tensor], above: Any, below: Any, **more: Any) -> Tensor:

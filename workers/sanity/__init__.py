@@ -1,0 +1,1 @@
+"""Controlled tasks with known answers: what a method must find, because the data allow nothing else."""

@@ -219,3 +219,10 @@ def test_a_slow_tokenizer_is_refused(folders: Folders, monkeypatch: pytest.Monke
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ClassifierError, match="No such kind of classifier: forest. Known: transformer"):
         load_classifier("x", kind="forest")
+
+
+def test_a_piece_of_white_space_alone_belongs_to_no_word(folders: Folders) -> None:
+    classifier = load_classifier(str(folders("roberta")))
+    text = classifier.encode("1", "great   film")
+    assert classifier.piece_names(text.input_ids) == ["<s>", "great", "Ġ", "Ġ", "Ġ", "film", "</s>"]
+    assert text.pairs == ((1, 0), (5, 1)) and text.special == [0, 2, 3, 4, 6]

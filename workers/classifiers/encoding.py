@@ -101,7 +101,7 @@ def encode(tokenizer: Any, text_id: str, content: str, language: str, most_piece
             zip(encoding["offset_mapping"], encoding["special_tokens_mask"], strict=True)
         )
         if not special
-        for word in sorted({*word_at[start : max(end, start + 1)]} - {-1})
+        for word in sorted({*word_at[start:end]} - {-1})
     )
     return Encoded(text_id, content, words, tuple(encoding["input_ids"]), pairs, language)
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catalogue.metrics import METRICS, RATIONALE
+
 Params = Mapping[str, Any]
 GRADIENT = 3.0
 # Left-out words make shorter texts: half of one, on average.
@@ -28,14 +30,36 @@ _PASSES: dict[str, Callable[[Params, float], float]] = {
     "shapley_sampling": lambda params, words: LEFT_OUT * _count(params, "samples") * words,
     "contextual_decomposition": lambda params, words: words,
     "random": lambda params, words: 0.0,
-    "comprehensiveness": lambda params, words: float(len(params.get("shares", ()))),
-    "sufficiency": lambda params, words: float(len(params.get("shares", ()))),
+    "comprehensiveness": lambda params, words: _shares(params),
+    "sufficiency": lambda params, words: _shares(params),
+    "log_odds": lambda params, words: _shares(params),
+    "aopc": lambda params, words: min(_count(params, "words"), words),
+    "deletion_auc": lambda params, words: LEFT_OUT * _steps(params, words),
+    "insertion_auc": lambda params, words: LEFT_OUT * _steps(params, words),
+    "decision_flip": lambda params, words: LEFT_OUT * words,
+    "monotonicity": lambda params, words: LEFT_OUT * _steps(params, words),
+    "tau_loo": lambda params, words: words,
+    "infidelity": lambda params, words: LEFT_OUT * _count(params, "samples"),
+    "max_sensitivity": lambda params, words: GRADIENT * _count(params, "samples"),
+    "model_randomisation": lambda params, words: GRADIENT * _count(params, "steps"),
 }
+# What they run of a text serves all its explanations.
+SHARED = frozenset({"tau_loo", "infidelity"})
 
 
 def passes(name: str, params: Params, words: float) -> float:
-    """Forward passes that one text of so many words takes."""
+    """Forward passes that one text of so many words takes; a metric that runs methods again: if they are gradients."""
+    if name in METRICS and METRICS[name].needs == RATIONALE:
+        return 0.0
     return _PASSES[name](params, words) if name in _PASSES else GRADIENT
+
+
+def _shares(params: Params) -> float:
+    return float(10 if params.get("profile") == "ferret" else len(params.get("shares", ())))
+
+
+def _steps(params: Params, words: float) -> float:
+    return min(_count(params, "steps") or words, words)
 
 
 def _count(params: Params, name: str) -> float:

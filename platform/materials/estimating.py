@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from catalogue.choosing import complete
-from catalogue.costs import passes
+from catalogue.costs import SHARED, passes
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
 from materials.models import Classifier, Explanation, Text
@@ -58,7 +58,9 @@ def estimate_computing(
     scored = complete("metric", METRICS, metrics)
     words = _words(fmean(lengths))
     units = sum(rates.get(name, usual) * passes(name, params, words) for name, params in asked.items())
-    units += usual * len(methods) * sum(passes(name, params, words) for name, params in scored.items())
+    units += usual * sum(
+        passes(name, params, words) * (1 if name in SHARED else len(methods)) for name, params in scored.items()
+    )
     return Computing(units * _pieces(fmean(lengths)) * count)
 
 

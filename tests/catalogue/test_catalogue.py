@@ -1,12 +1,15 @@
 """The catalogue is complete, consistent and readable."""
 
+import inspect
 import re
 
 import pytest
 
+from analysis.plausibility.metrics import METRICS as PLAUSIBILITY
 from catalogue.choosing import parse_choice
+from catalogue.costs import passes
 from catalogue.methods import METHODS
-from catalogue.metrics import METRICS
+from catalogue.metrics import METRICS, RATIONALE
 from catalogue.parameters import complete_params
 
 ARMS = [
@@ -35,11 +38,26 @@ ARMS = [
     "contextual_decomposition",
     "random",
 ]
+FAITHFULNESS = [
+    "comprehensiveness",
+    "sufficiency",
+    "log_odds",
+    "aopc",
+    "deletion_auc",
+    "insertion_auc",
+    "decision_flip",
+    "monotonicity",
+    "tau_loo",
+    "infidelity",
+    "max_sensitivity",
+    "model_randomisation",
+]
 
 
 def test_it_works() -> None:
     assert list(METHODS) == ARMS
-    assert list(METRICS) == ["comprehensiveness", "sufficiency"]
+    assert list(METRICS)[:2] == ["comprehensiveness", "sufficiency"]
+    assert {metric.family for metric in METRICS.values()} >= {"faithfulness", "plausibility"}
 
 
 @pytest.mark.parametrize("entry", [*METHODS.values(), *METRICS.values()], ids=lambda entry: entry.name)
@@ -52,6 +70,15 @@ def test_every_entry_describes_itself_in_one_sentence(entry: object) -> None:
 def test_keys_are_names() -> None:
     assert all(name == method.name for name, method in METHODS.items())
     assert all(name == metric.name for name, metric in METRICS.items())
+
+
+def test_metrics_of_rationales_are_functions_with_the_same_parameters() -> None:
+    assert list(PLAUSIBILITY) == [name for name, metric in METRICS.items() if metric.needs == RATIONALE]
+    for name, function in PLAUSIBILITY.items():
+        given = list(inspect.signature(function).parameters.values())[1:]
+        parameters = METRICS[name].parameters
+        assert [(one.name, one.default) for one in given] == [(one.name, one.default) for one in parameters]
+        assert passes(name, {}, 100.0) == 0
 
 
 def test_defaults_fill_what_is_not_given() -> None:

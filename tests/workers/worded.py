@@ -11,6 +11,8 @@ from torch import Tensor
 from workers.classifiers.classifier import TextClassifier
 from workers.faithfulness import METRICS
 from workers.faithfulness.erasing import Value
+from workers.faithfulness.repeating import Maker
+from workers.saliency import METHODS
 
 TEXT = "a great film really"
 WORTH = (0.0, 2.0, -1.0, 0.5)
@@ -59,3 +61,8 @@ def value(classifier: TextClassifier, metric: str, scores: Scores = SCORES, **pa
     (found,) = values(classifier, metric, [scores], **params)
     assert found.value is not None and found.status == ""
     return found.value
+
+
+def maker(name: str, **params: Any) -> Maker:
+    """A method, ready to be run again."""
+    return Maker(name, lambda classifier, batch, target: METHODS[name](classifier, batch, target, **params))

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -162,3 +163,8 @@ def stations(words: int, steps: int) -> list[int]:
     """Numbers of words from 0 to all of them, in at most `steps` even steps; by single words where `steps` is 0."""
     taken = min(steps or words, words)
     return [math.floor(words * step / taken + 0.5) for step in range(taken + 1)]
+
+
+def area(heights: Sequence[float], places: Sequence[int]) -> float:
+    """Under a curve over 0..1, by trapezoids; `places` are numbers of words, the last one all of them."""
+    return float(np.trapezoid(heights, np.asarray(places) / places[-1]))

@@ -248,7 +248,7 @@ _METHODS = (
         "What changes from an empty input to the text, handed back through every operation of the model.",
         signed=True,
         complete=True,
-        classifier_kinds=WITH_ATTENTION,
+        classifier_kinds=ALL_KINDS,
         parameters=(PIECES,),
     ),
     Method(

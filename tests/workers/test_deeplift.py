@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from tests.workers.plain import plain_classifier
 from tests.workers.test_saliency import TEXTS, batch_of, hooks, predicted
 from tests.workers.tiny import FAMILIES, save_language_model, save_tiny
+from tests.workers.tiny_lstm import save_tiny_lstm
 from workers.classifiers import load_classifier
 from workers.classifiers.errors import ClassifierError
 from workers.saliency.deeplift import deeplift
@@ -106,6 +107,19 @@ def test_scores_sum_to_the_difference_from_nothing(folders: Callable[[str], Path
     for row, content in enumerate(TEXTS):
         alone = deeplift(classifier, batch_of(classifier, [content]), target[row : row + 1])[0]
         assert torch.allclose(together[row, : len(alone)], alone, atol=1e-5, rtol=1e-3)
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_lstms_are_seen_step_by_step(tmp_path: Path, bidirectional: bool) -> None:
+    classifier = load_classifier(str(save_tiny_lstm(tmp_path, bidirectional=bidirectional)))
+    batch = batch_of(classifier, TEXTS)
+    target, before = torch.tensor([0, 1, 0, 1]), hooks(classifier.model)
+    together = deeplift(classifier, batch, target)
+    assert hooks(classifier.model) == before
+    assert all(error is not None and error < 1e-4 for error in completeness_errors(batch, together))
+    for row, content in enumerate(TEXTS):
+        alone = deeplift(classifier, batch_of(classifier, [content]), target[row : row + 1])[0]
+        assert torch.allclose(together[row, : len(alone)], alone, atol=1e-5)
 
 
 @pytest.mark.parametrize("options", [{"words": ["great", "awful", "was"]}, {"words": ["awful", "a"], "contrast": True}])

@@ -15,7 +15,8 @@ each operation has multipliers that account for the whole of its difference:
 
 The paper has no rule for the last four. Those of the quotient and the softmax are the forms of the product
 rule and of the rescale rule on exp(x - logsumexp x) whose multipliers stay bounded however far apart the two
-runs are. The scores sum to f(x) - f(0) on every model whose operations have a rule; others are refused.
+runs are. LSTMs are taken step by step: their gates are curves, sums and products. The scores sum to f(x) - f(0)
+on every model whose operations have a rule; others are refused.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,6 +45,7 @@ from workers.saliency.propagating import (
     tracked,
     whole_activations,
 )
+from workers.saliency.unrolling import unrolled
 
 
 def deeplift(classifier: TextClassifier, batch: Batch, target: Tensor) -> Tensor:
@@ -67,7 +69,8 @@ def _multipliers(
         text = embeddings[rows].clone().requires_grad_()
         both = torch.cat([text, torch.zeros_like(text)])
         ids, mask = batch.input_ids[rows].repeat(2, 1), batch.attention_mask[rows].repeat(2, 1)
-        with Propagation("deeplift", _Rules().by_name()), whole_activations(classifier.model):
+        model = classifier.model
+        with Propagation("deeplift", _Rules().by_name()), whole_activations(model), unrolled(model):
             logits = classifier.logits(ids, mask, both).float()
         reached, start = pick(logits, target[rows].repeat(2)).chunk(2)
         (multipliers,) = torch.autograd.grad(reached.sum(), text, materialize_grads=True)

@@ -29,7 +29,7 @@ LINEAR = _names(
     "get view view_as reshape reshape_as transpose swapaxes permute movedim t contiguous expand expand_as unsqueeze "
     "squeeze flatten unflatten getitem select narrow index_select gather take_along_dim chunk split unbind cat concat "
     "stack repeat repeat_interleave roll flip pad tril triu sum mean cumsum neg positive to float double half bfloat16 "
-    "type type_as clone dropout masked_fill where"
+    "type type_as clone dropout masked_fill where pack_padded_sequence pad_packed_sequence iter"
 )
 SUMS = _names("add radd iadd sub rsub isub")
 PRODUCTS = _names("mul rmul matmul rmatmul bmm mm mv")
@@ -142,8 +142,13 @@ def activation(forward: Callable[[Tensor], Tensor], given: Tensor) -> Tensor:
 
 
 def held(given: Tensor) -> Tensor:
-    """What a whole activation is entered with: nothing inside is an operation on the text."""
     return given.detach()
+
+
+def hide(given: Tensor) -> Tensor:
+    """For what is seen as a whole, or in another way: operations inside are none on the text."""
+    hidden: Tensor = handle_torch_function(held, (given,), given)
+    return hidden
 
 
 @contextmanager
@@ -153,8 +158,7 @@ def whole_activations(model: nn.Module) -> Iterator[None]:
 
     def enter(module: nn.Module, args: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         waiting.append(args[0])
-        hidden: Tensor = handle_torch_function(held, args, args[0])
-        return (hidden,)
+        return (hide(args[0]),)
 
     def leave(module: nn.Module, args: tuple[Tensor, ...], made: Tensor) -> Tensor:
         given = waiting.pop()

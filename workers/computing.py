@@ -175,7 +175,16 @@ def _score_texts(run: Run, texts: list[Text], wanted: dict[str, dict[str, Any]],
     sources = {int(source.text_id): source for source in _sources(texts)}
     for names, rows in _unscored(explanations, metrics).items():
         lacking = [
-            ToScore(str(row.pk), sources[row.text_id], row.scores, row.target, row.method, row.params) for row in rows
+            ToScore(
+                str(row.pk),
+                sources[row.text_id],
+                row.scores,
+                row.target,
+                row.method,
+                row.params,
+                list(zip(row.starts, row.ends, strict=True)),
+            )
+            for row in rows
         ]
         asked = {name: metrics[name] for name in names}
         made = _until_cancelled(run, score(classifier, lacking, asked, _budget(classifier)))
@@ -236,7 +245,15 @@ def _loaded(classifier: Classifier) -> TextClassifier:
 
 
 def _sources(texts: Iterable[Text]) -> list[SourceText]:
-    return [SourceText(str(text.pk), text.content, text.language or text.dataset.language) for text in texts]
+    return [
+        SourceText(
+            str(text.pk),
+            text.content,
+            text.language or text.dataset.language,
+            rationale=tuple(tuple(span) for span in text.rationale or ()),
+        )
+        for text in texts
+    ]
 
 
 def _until_cancelled(run: Run, made: Iterable[Made]) -> Iterator[Made]:

@@ -1,7 +1,7 @@
 """Explain and score from file to file, without a database."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from workers.storing import (
 )
 
 Params = Mapping[str, Mapping[str, Any]]
+RationaleOf = Callable[[str, str], Sequence[Sequence[float]]]
 # A language model has one for each word that it knows: too many for every row.
 MOST_PROBABILITIES = 1000
 
@@ -61,9 +62,13 @@ def score_file(
     metrics: Params,
     out: Path,
     on_done: Callable[[], object],
+    rationale_of: RationaleOf | None = None,
     **loading: Any,
 ) -> int:
-    """Write one row an explanation and metric, return how many have a value."""
+    """Write one row an explanation and metric, return how many have a value.
+
+    `rationale_of` has what people marked of a text, by its id and content; without it, what the file itself holds.
+    """
     made_with = read_hash(path)
     classifier = load_classifier(name, revision, **loading)
     if made_with and made_with != classifier.weights_hash:
@@ -73,7 +78,7 @@ def score_file(
     valued = 0
     rows: dict[str, dict[str, Any]] = {}
     with table_writer(out, SCORES, _about(classifier)) as write:
-        for scored in score(classifier, _to_score(path, rows), metrics):
+        for scored in score(classifier, _to_score(path, rows, rationale_of), metrics):
             row = rows[scored.key]
             write(
                 {
@@ -129,12 +134,16 @@ def _explanation_row(record: Explained, source: SourceText) -> dict[str, Any]:
         "offsets": [list(span) for span in record.offsets],
         "text": source.content,
         "language": source.language,
+        "rationale": [list(span) for span in source.rationale] or None,
     }
 
 
-def _to_score(path: Path, rows: dict[str, dict[str, Any]]) -> Iterator[ToScore]:
+def _to_score(path: Path, rows: dict[str, dict[str, Any]], rationale_of: RationaleOf | None) -> Iterator[ToScore]:
     for index, row in enumerate(read_explanations(path)):
         key = str(index)
         rows[key] = row
-        text = SourceText(row["text_id"], row["text"], row.get("language") or "")
-        yield ToScore(key, text, row["scores"], row["target"], row["method"], json.loads(row["params"]))
+        marked = rationale_of(row["text_id"], row["text"]) if rationale_of else row.get("rationale") or ()
+        rationale = tuple(tuple(span) for span in marked)
+        text = SourceText(row["text_id"], row["text"], row.get("language") or "", rationale=rationale)
+        params, offsets = json.loads(row["params"]), row.get("offsets") or ()
+        yield ToScore(key, text, row["scores"], row["target"], row["method"], params, offsets)

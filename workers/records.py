@@ -1,5 +1,6 @@
 """What goes into the drivers and what comes out: plain data, whoever stores it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,8 @@ class SourceText:
     language: str = ""
     # The class to explain; the predicted one where it is not given.
     target: int | None = None
+    # What people marked: (start, end) or (start, end, weight) each.
+    rationale: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,10 @@ class Explained:
 
 @dataclass(frozen=True)
 class ToScore:
-    """One explanation, as a metric needs it; with its method, where that can be run again."""
+    """One explanation, as a metric needs it; with its method, where that can be run again.
+
+    `offsets`: [start, end] of each word in the text.
+    """
 
     key: str
     text: SourceText
@@ -63,6 +69,7 @@ class ToScore:
     target: int
     method: str = ""
     params: dict[str, Any] = field(default_factory=dict)
+    offsets: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from analysis.plausibility.metrics import score_plausibility
 from catalogue.choosing import complete
 from catalogue.methods import METHODS
-from catalogue.metrics import METHOD, MODEL
+from catalogue.metrics import METHOD, MODEL, RATIONALE
 from catalogue.metrics import METRICS as CATALOGUE
 from catalogue.parameters import complete_params
 from catalogue.reasons import NOT_FINITE
@@ -79,8 +80,17 @@ def _by_method(window: Window, name: str, params: Mapping[str, Any]) -> list[Val
     return METRICS[name](window.classifier, window.batch, rows, window.target, makers, **params)
 
 
+def _by_rationale(window: Window, name: str, params: Mapping[str, Any]) -> list[Value]:
+    found = [score_plausibility(name, item.offsets, item.scores, item.text.rationale, params) for item in window.items]
+    return [Value(one.value, "" if one.status == "ok" else one.status.replace("_", " ")) for one in found]
+
+
 # By what a metric needs, as the catalogue says.
-_FAMILIES: dict[str, Callable[[Window, str, Mapping[str, Any]], list[Value]]] = {MODEL: _by_model, METHOD: _by_method}
+_FAMILIES: dict[str, Callable[[Window, str, Mapping[str, Any]], list[Value]]] = {
+    MODEL: _by_model,
+    METHOD: _by_method,
+    RATIONALE: _by_rationale,
+}
 
 
 def _maker(window: Window, item: ToScore) -> Maker | None:

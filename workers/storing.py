@@ -34,6 +34,8 @@ EXPLANATIONS = pyarrow.schema(
         ("seed", pyarrow.int64()),
         ("text", pyarrow.string()),
         ("language", pyarrow.string()),
+        # What people marked, for the metrics that compare with it: [start, end] or [start, end, weight] each.
+        ("rationale", pyarrow.list_(pyarrow.list_(pyarrow.float64()))),
     ]
 )
 SCORES = pyarrow.schema(

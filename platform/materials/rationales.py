@@ -3,13 +3,17 @@
 Offsets are code points, the end not included. Tokens are those between white space, unless they are given.
 """
 
+import json
 import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
+from materials.errors import FileError
 from materials.maps.aligning import AlignmentError, align
+from materials.reading import Table, open_table
 
 Span = list[int | float]
 EXPECTED = "expected [[start, end], ...] in characters of the text; see docs/importing.md for other forms"
@@ -29,6 +33,38 @@ def read_rationale(given: Any, content: str) -> list[Span]:
         raise RationaleError(f"is no list of spans; {EXPECTED}") from None
     except AlignmentError as error:
         raise RationaleError(f"has tokens that {error}") from None
+
+
+class Rationales:
+    """The rationales of a file: called with a text's id and content, it gives the spans, none where it has none.
+
+    FileError where the file, or the rationale of a text, cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        table = open_table(path)
+        ids, marks = _column(table, "id", "text_id", "annotation_id"), _column(table, "rationale", "evidences")
+        self.path, self.cells = path, {}
+        for row in table.rows():
+            if row.problem:
+                raise FileError(path, row.problem, row.line)
+            self.cells[row.columns.get(ids, "")] = row.line, row.columns.get(marks, "")
+
+    def __call__(self, text_id: str, content: str) -> list[Span]:
+        line, cell = self.cells.get(text_id, (0, ""))
+        try:
+            return read_rationale(json.loads(cell or "[]"), content)
+        except (ValueError, RecursionError):
+            raise FileError(self.path, f"rationale is no list of spans; {EXPECTED}", line) from None
+        except RationaleError as error:
+            raise FileError(self.path, f"rationale {error}", line) from None
+
+
+def _column(table: Table, *names: str) -> str:
+    found = [column for name in names for column in table.columns if column.strip().casefold() == name]
+    if not found:
+        raise FileError(table.path, f"has the columns {', '.join(table.columns)}; expected {' or '.join(names)}")
+    return found[0]
 
 
 def _read(given: Any, content: str) -> list[Span]:

@@ -19,6 +19,7 @@ REASONS = {
     "no_rationale": "the text has no rationale",
     "no_marked_word": "no word that the model saw is marked",
     "every_word_marked": "every word is marked",
+    "not_one_score_a_word": "there is not one score a word",
     "a_word_without_a_score": "a word has no score",
     "all_words_score_the_same": "all words score the same",
     "no_graded_importance": "the rationale is not graded",

@@ -209,5 +209,4 @@ def test_stored_explanations_are_scored_by_name() -> None:
     assert score_plausibility("auprc", offsets, scores, [], {}) == (None, "no_rationale")
     # Nobody can point at a word that the model never saw.
     assert score_plausibility("auprc", offsets, scores, [[13, 17]], {}) == (None, "no_marked_word")
-    with pytest.raises(ValueError):
-        score_plausibility("auprc", offsets, scores[:3], [[13, 17]], {})
+    assert score_plausibility("auprc", offsets, scores[:3], [[13, 17]], {}) == (None, "not_one_score_a_word")

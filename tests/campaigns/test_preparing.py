@@ -4,7 +4,7 @@ from accounts.models import Team, User
 from campaigns.models import Campaign, SampledText
 from campaigns.moving import CampaignError
 from campaigns.preparing import back_to_draft, evaluate, is_evaluated, prepare, settle
-from materials.models import Prediction, Run
+from materials.models import Prediction, Run, Text
 from tests.campaigns.actors import draft, preparing, ready, work
 
 
@@ -26,6 +26,24 @@ def test_it_works(team: Team, alice: User) -> None:
     assert sorted(pk for chunk in run.chunks.all() for pk in chunk.text_ids) == sorted(
         campaign.sample.values_list("text", flat=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("rationale", "more"),
+    [
+        ([], set()),
+        ([[0, 3]], {"token_f1", "iou_f1", "auprc", "pointing_game"}),
+        ([[0, 3, 0.5]], {"token_f1", "iou_f1", "auprc", "pointing_game", "rank_correlation"}),
+    ],
+)
+def test_texts_that_people_marked_are_scored_by_their_marks(
+    team: Team, rationale: list[list[float]], more: set[str]
+) -> None:
+    campaign = draft(team)
+    Text.objects.filter(pk__in=campaign.dataset.texts.values("pk")[:1]).update(rationale=rationale)
+    prepare(campaign, None)
+    assert campaign.run
+    assert {entry["metric"] for entry in campaign.run.metrics} == {"comprehensiveness", "sufficiency"} | more
 
 
 def test_it_is_ready_when_the_run_is_done(team: Team) -> None:

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from catalogue.methods import METHODS as ALL
-from catalogue.metrics import METRICS
+from catalogue.metrics import METRICS, RATIONALE
 from materials.explaining import full_params
 from tests.workers.tiny import save_tiny
 from workers.storing import EXPLANATIONS, table_writer
@@ -87,9 +87,50 @@ def test_score_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.Capt
     assert [(row["text_id"], row["method"], row["metric"]) for row in made] == [
         (key, name, metric) for key in "abc" for name in ("gradient", "random") for metric in METRICS
     ]
-    assert all(math.isfinite(row["value"]) for row in made[:8])
-    assert {(row["value"], row["status"]) for row in made[8:]} == {(None, "fewer than two words")}
-    assert "8 scores in" in capsys.readouterr().out
+    erased = [row for row in made if row["metric"] in ("comprehensiveness", "sufficiency")]
+    assert all(math.isfinite(row["value"]) for row in erased[:8])
+    assert {(row["value"], row["status"]) for row in erased[8:]} == {(None, "fewer than two words")}
+    compared = [row for row in made if METRICS[row["metric"]].needs == RATIONALE]
+    assert {(row["value"], row["status"]) for row in compared} == {(None, "no rationale")}
+    assert f"{sum(row['value'] is not None for row in made)} scores in" in capsys.readouterr().out
+
+
+def test_score_compares_with_what_people_marked(tiny: str, tmp_path: Path) -> None:
+    texts, out, scored = (tmp_path / name for name in ("texts.csv", "out.parquet", "scored.parquet"))
+    texts.write_text('id,text,rationale\na,a great film,"[0, 1, 0]"\nb,an awful film,\n', encoding="utf-8")
+    call_command("explain", str(texts), classifier=tiny, methods="gradient", out=out)
+    (marked, unmarked) = rows(out)
+    assert (marked["rationale"], unmarked["rationale"]) == ([[2.0, 7.0]], None)
+    call_command("score", str(out), classifier=tiny, metrics="pointing_game,token_f1", out=scored)
+    points = float(max(marked["scores"]) == marked["scores"][1])
+    assert [(row["value"], row["status"]) for row in rows(scored)] == [
+        (points, ""), (points, ""), (None, "no rationale"), (None, "no rationale"),
+    ]  # fmt: skip
+
+
+def test_what_people_marked_may_come_from_another_file(
+    texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, scored, marks = (tmp_path / name for name in ("out.parquet", "scored.parquet", "marks.jsonl"))
+    call_command("explain", str(texts), classifier=tiny, methods="gradient", out=out)
+    marks.write_text(
+        '{"annotation_id": "a", "evidences": [[{"start_token": 1, "end_token": 2, "text": "great"}]]}\n'
+        '{"annotation_id": "b", "evidences": [[{"start_token": 1, "end_token": 2, "text": "awful,"}]]}\n'
+    )
+    said = {"classifier": tiny, "metrics": "auprc", "out": scored, "rationales": marks}
+    call_command("score", str(out), **said)
+    first, second, third = rows(scored)
+    assert first["value"] in (1.0, 0.5, pytest.approx(1 / 3)) and 0 < second["value"] <= 1
+    assert (third["value"], third["status"]) == (None, "no rationale")
+    for content, problem in (
+        ('{"id": "a", "rationale": [[0, 99]]}\n', "marks.jsonl, line 1: rationale holds the span [0, 99]"),
+        ('{"id": "a", "rationale": "all"}\n', "marks.jsonl, line 1: rationale is no list of spans"),
+        ('{"id": "a", "marks": []}\n', "marks.jsonl: has the columns id, marks; expected rationale or evidences"),
+        ('{"id": "a", "rationale": []}\n{\n', "marks.jsonl, line 2: is not JSON"),
+    ):
+        marks.write_text(content)
+        refused(1, "score", out, "--classifier", tiny, "--metrics=auprc", f"--out={scored}", f"--rationales={marks}")
+        assert problem in capsys.readouterr().err
 
 
 def test_bad_rows_are_named_and_the_others_are_done(

@@ -95,6 +95,24 @@ def test_a_metric_without_a_value_says_why(run: Run) -> None:
 
 
 @pytest.mark.django_db
+def test_explanations_are_scored_by_what_people_marked(run: Run) -> None:
+    Text.objects.filter(key="0").update(rationale=[[2, 7, 2.0]])
+    metrics = [{"metric": name, "params": {}} for name in ("pointing_game", "rank_correlation")]
+    Run.objects.update(methods=[{"method": "random", "params": {}}], metrics=metrics)
+    finish(run)
+    row = Explanation.objects.get(text__key="0")
+    assert row.starts == [0, 2, 8]
+    scores = [score for score in row.scores if score is not None]
+    assert row.metric_scores.get(metric="pointing_game").value == float(max(scores) == scores[1])
+    # The marked word is above both, above one or above none of the other two.
+    above = sum(score < scores[1] for score in scores)
+    correlation = row.metric_scores.get(metric="rank_correlation").value
+    assert correlation == pytest.approx((2 * above - 2) / 6**0.5)
+    others = MetricScore.objects.exclude(explanation=row)
+    assert set(others.values_list("value", "reason")) == {(None, "no rationale")}
+
+
+@pytest.mark.django_db
 def test_a_second_delivery_writes_nothing(run: Run) -> None:
     finish(run)
     before = list(Explanation.objects.order_by("pk").values("pk", "created_at"))

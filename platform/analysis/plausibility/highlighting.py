@@ -31,7 +31,7 @@ class Plausibility(NamedTuple):
     """A metric's value, None where `status` is not "ok".
 
     status: ok, no_rationale, no_marked_word, every_word_marked, fewer_than_two_words, a_word_without_a_score,
-    all_words_score_the_same, no_graded_importance, all_words_equally_important.
+    not_one_score_a_word, all_words_score_the_same, no_graded_importance, all_words_equally_important.
     """
 
     value: float | None

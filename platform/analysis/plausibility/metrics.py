@@ -4,7 +4,7 @@
 every word, or where the words cannot be ranked, there is no value but a status.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,13 +128,15 @@ def score_plausibility(
     offsets: Sequence[Sequence[int]],
     scores: Sequence[float | None],
     rationale: Sequence[Sequence[float]] | None,
-    params: dict[str, Any],
+    params: Mapping[str, Any],
 ) -> Plausibility:
     """One metric of one explanation, as it is stored: `offsets` [start, end] of each word, its score or None, and the
     rationale of `highlight`, None or empty where the text has none.
     """
     if not rationale:
         return Plausibility(None, "no_rationale")
+    if len(offsets) != len(scores):
+        return Plausibility(None, "not_one_score_a_word")
     starts, ends = ([span[side] for span in offsets] for side in (0, 1))
     return METRICS[metric](highlight(starts, ends, scores, rationale), **params)
 

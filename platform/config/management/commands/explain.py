@@ -1,3 +1,4 @@
+import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from catalogue.methods import METHODS, methods_for
 from config.file_command import BAD_USAGE, FileCommand
 from config.publishing import MOST_IN_ONE_FILE, place_problem, publish
 from materials.checking import ColumnError, Columns, check, choose_columns
+from materials.eraser import with_documents
 from materials.errors import FileError
 from materials.reading import Table, open_table
 from workers.records import Failed, SourceText
@@ -52,7 +54,7 @@ class Command(FileCommand):
 
         out, html = options["out"], options["html"]
         try:
-            table = open_table(options["file"])
+            table = with_documents(open_table(options["file"]))
             if html and (problem := place_problem(html, table.count_lines())):
                 self.end(f"--html: {problem}", BAD_USAGE)
             columns = choose_columns(table.columns, _wanted(options), labelled=False)
@@ -101,7 +103,8 @@ class _Reading:
                 self._complain(f"line {checked.line}: {problem}.")
                 continue
             first[key] = checked.line
-            yield SourceText(key, checked.content, checked.language)
+            marked = tuple(tuple(span) for span in json.loads(checked.rationale or "[]"))
+            yield SourceText(key, checked.content, checked.language, rationale=marked)
 
     def on_done(self, failed: Failed | None) -> None:
         self.bar.update()

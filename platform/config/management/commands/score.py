@@ -1,16 +1,29 @@
+from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from catalogue.metrics import METRICS
 from config.file_command import FileCommand
+from materials.errors import FileError
+from materials.rationales import Rationales
 
 
 class Command(FileCommand):
     help = "Score explanations that `explain` wrote: one row an explanation and metric, as Parquet."
     kind, known = "metric", METRICS
     source, source_help = "OUT.parquet", "what `explain` wrote"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--rationales",
+            type=Path,
+            metavar="FILE",
+            help="what people marked, with the columns id and rationale; default: what the explained file held",
+        )
 
     def listed(self) -> Iterator[str]:
         for metric in METRICS.values():
@@ -27,6 +40,7 @@ class Command(FileCommand):
         path, out = options["file"], options["out"]
         try:
             read_hash(path)
+            marked = Rationales(options["rationales"]) if options["rationales"] else None
             total = count_rows(path) * len(chosen)
             with tqdm(total=total, unit=" scores", desc=path.name) as bar:
                 made = score_file(
@@ -36,8 +50,9 @@ class Command(FileCommand):
                     chosen,
                     out,
                     bar.update,
+                    marked,
                     **self.loading(options),
                 )
-        except (StoredError, ClassifierError, OSError) as error:
+        except (StoredError, ClassifierError, FileError, OSError) as error:
             self.end(str(error), 1)
         self.stdout.write(f"{made:,} scores in {out}; {total - made:,} undefined, each with its reason.")

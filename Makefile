@@ -27,8 +27,9 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 		$(RUN) manage.py check --deploy --fail-level WARNING
 	$(RUN) manage.py makemigrations --check --dry-run
 
-docs: $(VENV)/.dev  ## Write docs/methods.md from the catalogue
+docs: $(VENV)/.dev  ## Write docs/methods.md and docs/metrics.md from the catalogue
 	$(RUN) -m catalogue.documenting > docs/methods.md
+	$(RUN) -m catalogue.documenting metrics > docs/metrics.md
 
 lock: $(VENV)/.dev  ## Write down the versions that are installed now
 	$(VENV)/bin/pip freeze --exclude-editable --exclude peekaword | sed 's/+cpu$$//' > constraints.txt

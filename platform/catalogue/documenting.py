@@ -1,9 +1,12 @@
-"""docs/methods.md, from the catalogue: `make docs` writes it, and a test fails when it has fallen behind."""
+"""docs/methods.md and docs/metrics.md, from the catalogue: `make docs` writes them, and a test fails when they have
+fallen behind.
+"""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from catalogue.methods import METHODS, Method
+from catalogue.metrics import METRICS, Metric
 from catalogue.parameters import Parameter
 
 HEAD = """# Saliency methods
@@ -18,6 +21,24 @@ it is over a tenth. **For** says which kinds of classifier a method serves.
 
 `manage.py explain --list` prints the same, and what `SALIENCY_METHODS` adds. Parameters are set with
 `--params '{"lime": {"samples": 500}}'`, and in the campaign wizard.
+"""
+
+METRICS_HEAD = """# Automatic metrics
+
+Written by `make docs` from `platform/catalogue/metrics.py`; change it there.
+
+One number an explanation, from its scores on words. Words are ranked by score, ties by their place in the text, and
+punctuation is ranked as any word. Words are left out on the ids of the text, as `absent` says; special tokens stay,
+and so does a piece that belongs to another word too. The class is the one that the explanation explains. Its
+probability is a softmax over the labels, a sigmoid where a text may have several, and the output itself for
+regression; language models have the probability of the word. Metrics of robustness run the method again, so that
+maps made elsewhere have none.
+
+Some values are undefined: a text of one word has no ranks, a decision may never flip. Such a value is missing and its
+reason stands beside it; means leave it out and say over how many texts they go.
+
+`manage.py score --list` prints the same. Parameters are set with
+`--params '{"comprehensiveness": {"profile": "ferret"}}'`.
 """
 
 
@@ -39,7 +60,26 @@ def _family(family: str, members: Sequence[Method]) -> Iterator[str]:
     yield from _parameters(members)
 
 
-def _parameters(members: Sequence[Method]) -> Iterator[str]:
+def document_metrics(metrics: Iterable[Metric]) -> str:
+    families: dict[str, list[Metric]] = {}
+    for metric in metrics:
+        families.setdefault(metric.family, []).append(metric)
+    lines = (line for family, members in families.items() for line in _metric_family(family, members))
+    return "\n".join([METRICS_HEAD, *lines])
+
+
+def _metric_family(family: str, members: Sequence[Metric]) -> Iterator[str]:
+    yield f"## {family.capitalize()}\n"
+    yield "| metric | what it says of a map | better | source |"
+    yield "|---|---|---|---|"
+    for metric in members:
+        better = "higher" if metric.higher_is_better else "lower"
+        yield _row(f"`{metric.name}`<br>{metric.label}", metric.description, better, metric.citation)
+    yield ""
+    yield from _parameters(members)
+
+
+def _parameters(members: Sequence[Method] | Sequence[Metric]) -> Iterator[str]:
     """Each once, with the methods that have it."""
     owners: dict[Parameter, list[str]] = {}
     for method in members:
@@ -83,4 +123,4 @@ def allowed(parameter: Parameter) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(document(METHODS.values()))
+    sys.stdout.write(document_metrics(METRICS.values()) if sys.argv[1:] == ["metrics"] else document(METHODS.values()))

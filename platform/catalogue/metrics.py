@@ -70,7 +70,7 @@ _METRICS = (
         "Log-odds",
         "faithfulness",
         "Chen et al. 2020, arXiv:2004.02015; Shrikumar et al. 2017, arXiv:1704.02685",
-        "How far the logarithm of the class's probability falls when the most salient words are removed.",
+        "How much the logarithm of the class's probability changes when the most salient words are removed.",
         higher_is_better=False,
         parameters=(
             Parameter(
@@ -88,7 +88,7 @@ _METRICS = (
         "aopc",
         "AOPC",
         "faithfulness",
-        "Samek et al. 2017, arXiv:1509.06321; Nguyen 2018, N18-1097",
+        "Samek et al. 2017, arXiv:1509.06321; Nguyen 2018, aclanthology.org/N18-1097",
         "How far the probability of the class falls on average while the most salient words are removed one by one.",
         higher_is_better=True,
         parameters=(Parameter("words", 10, "how many words are removed one by one", minimum=1), ABSENT),

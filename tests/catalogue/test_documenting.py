@@ -1,10 +1,11 @@
 from pathlib import Path
 
-from catalogue.documenting import allowed, document, signed_in_words
+from catalogue.documenting import allowed, document, document_metrics, signed_in_words
 from catalogue.methods import METHODS, Method
+from catalogue.metrics import METRICS, Metric
 from catalogue.parameters import Parameter
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "methods.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def method(**changes: object) -> Method:
@@ -12,9 +13,11 @@ def method(**changes: object) -> Method:
     return Method("mine", "Mine", "ours", "We 2026", "What | it says.", **given)  # type: ignore[arg-type]
 
 
-def test_the_page_says_what_the_catalogue_says() -> None:
+def test_the_pages_say_what_the_catalogue_says() -> None:
     ours = [one for one in METHODS.values() if not one.function]
-    assert PAGE.read_text(encoding="utf-8") == document(ours), "make docs writes it anew"
+    assert (DOCS / "methods.md").read_text(encoding="utf-8") == document(ours), "make docs writes it anew"
+    said = (DOCS / "metrics.md").read_text(encoding="utf-8")
+    assert said == document_metrics(METRICS.values()), "make docs writes it anew"
 
 
 def test_it_works() -> None:
@@ -22,6 +25,13 @@ def test_it_works() -> None:
     assert "## Ours" in page
     assert "| `mine`<br>Mine | What &#124; it says. | yes | no | transformer | We 2026 |" in page
     assert "| `samples` | `mine` | `200` | 2 or more | how many |" in page
+
+
+def test_a_metric_says_which_way_is_better() -> None:
+    metric = Metric("mine", "Mine", "ours", "We 2026", "What | it says.", False, parameters=(Parameter("k", 5, "K."),))
+    page = document_metrics([metric])
+    assert "| `mine`<br>Mine | What &#124; it says. | lower | We 2026 |" in page
+    assert "| `k` | `mine` | `5` | any | K. |" in page
 
 
 def test_a_sign_may_depend_on_a_parameter() -> None:

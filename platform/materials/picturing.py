@@ -157,16 +157,16 @@ class Picture:
     predicted: str
     chances: Sequence[Chance]
     maps: Sequence[HeatMap]
-    # [start, end] of what people marked.
+    # [start, end] of what people marked, or [start, end, weight].
     rationale: Sequence[Sequence[int]] = ()
 
     @property
     def marked_by_people(self) -> SafeString:
         marks: list[Mark] = []
-        for start, end in sorted((start, end) for start, end in self.rationale):
+        for start, end, *weight in sorted(map(list, self.rationale)):
             # Spans of several people may overlap.
             start = max(start, marks[-1][1]) if marks else start
-            if start < end:
+            if start < end and weight != [0]:
                 marks.append((start, end, RATIONALE))
         return mark_safe("".join(marked_text(self.content, marks, signed=False)))
 

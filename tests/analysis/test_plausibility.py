@@ -23,6 +23,7 @@ from analysis.plausibility.metrics import (
     token_f1,
     token_iou,
 )
+from catalogue.reasons import ALL_EQUAL, FEW_WORDS, OTHER_WORDS, UNSCORED
 
 #          0    1     2    3    4     5
 SCORES = [0.1, 0.9, 0.8, 0.2, 0.7, -0.5]
@@ -133,6 +134,11 @@ def test_an_undefined_correlation_says_why(scores: list[float], weights: list[fl
 
 def test_every_word_may_have_its_own_importance() -> None:
     assert rank_correlation(words([1, 2, 3], [0, 1, 2], [1, 2, 3])).value == pytest.approx(1.0)
+
+
+def test_reasons_are_worded_as_those_of_other_metrics() -> None:
+    found = {"fewer_than_two_words", "a_word_without_a_score", "all_words_score_the_same", "not_one_score_a_word"}
+    assert {status.replace("_", " ") for status in found} == {FEW_WORDS, UNSCORED, ALL_EQUAL, OTHER_WORDS}
 
 
 Marked = tuple[list[float], list[bool]]

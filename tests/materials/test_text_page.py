@@ -58,6 +58,14 @@ def test_what_people_marked_stands_beside_the_maps(alice: User, review: Text, cr
     assert "Marked by people" in body and '<span class="mark level-3">dull</span>' in body
 
 
+def test_graded_rationales_stand_there_too(alice: User, review: Text, critic: Classifier) -> None:
+    explained(review, critic, "lime", SCORES)
+    Text.objects.filter(pk=review.pk).update(rationale=[[2, 7, 0.5], [21, 25, 0], [8, 13, 3.0]])
+    body = page(alice, review)
+    assert '<span class="mark level-3">great</span>' in body and '<span class="mark level-3">film,</span>' in body
+    assert '<span class="mark level-3">dull</span>' not in body
+
+
 def test_the_display_can_be_chosen_without_a_script(alice: User, review: Text, critic: Classifier) -> None:
     explained(review, critic, "lime", SCORES)
     assert 'value="colour" checked' in page(alice, review)

@@ -97,7 +97,7 @@ def test_a_metric_without_a_value_says_why(run: Run) -> None:
 @pytest.mark.django_db
 def test_explanations_are_scored_by_what_people_marked(run: Run) -> None:
     Text.objects.filter(key="0").update(rationale=[[2, 7, 2.0]])
-    metrics = [{"metric": name, "params": {}} for name in ("pointing_game", "rank_correlation")]
+    metrics: list[dict[str, Any]] = [{"metric": name, "params": {}} for name in ("pointing_game", "rank_correlation")]
     Run.objects.update(methods=[{"method": "random", "params": {}}], metrics=metrics)
     finish(run)
     row = Explanation.objects.get(text__key="0")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from analysis.study import RANDOM, TOPK_GUESS, Study
-from reports.palette import coefficient_label, method_label, metric_label
+from reports.palette import coefficient_label, method_label, metric_in_sentence
 from reports.statuses import reason
 
 Caution = dict[str, str]
@@ -20,7 +20,7 @@ def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
             found.append(_warning("agreement_undefined", message))
     for row in report.get("correlations", []):
         if row["status"] != "ok":
-            of = f"The correlation with {metric_label(row['metric']).lower()} over {row['over']}"
+            of = f"The correlation with {metric_in_sentence(row['metric'])} over {row['over']}"
             found.append(_warning("correlation_undefined", f"{of} is undefined: {reason(row['status'])}."))
     return found
 

@@ -40,5 +40,11 @@ def metric_label(metric: str) -> str:
     return known.label if known else metric.replace("_", " ").capitalize()
 
 
+def metric_in_sentence(metric: str) -> str:
+    """The label as it stands within a sentence: acronyms keep their capitals."""
+    label = metric_label(metric)
+    return label[0].lower() + label[1:] if label.split()[0][1:].islower() else label
+
+
 def coefficient_label(coefficient: str) -> str:
     return COEFFICIENTS.get(coefficient, coefficient.replace("_", " ").capitalize())

@@ -3,7 +3,7 @@
 from catalogue.metrics import METRICS
 from reports.drawing import NARROW, SHARE_AXIS, WIDE, Report, Spec, title_of
 from reports.labelling import SWATCH, Mark, place_labels
-from reports.palette import colour, method_label, metric_label
+from reports.palette import colour, method_label, metric_in_sentence, metric_label
 
 AXIS = 62  # what the vertical axis takes beside a panel
 SPACING = 32
@@ -111,7 +111,7 @@ def _label(rows: list[Spec], x_domain: Domain, y_domain: Domain, width: float) -
 def _metric_title(metric: str) -> str:
     known = METRICS.get(metric)
     better = f" ({'higher' if known.higher_is_better else 'lower'} is better)" if known else ""
-    return metric_label(metric).lower() + better
+    return metric_in_sentence(metric) + better
 
 
 def _tau_lines(report: Report, metric: str) -> list[str]:

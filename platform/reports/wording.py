@@ -4,7 +4,7 @@ from typing import Any
 
 from analysis.study import RATING
 from protocols import PROTOCOLS
-from reports.palette import method_label
+from reports.palette import method_label, metric_in_sentence
 from reports.statuses import reason
 from reports.tabulating import show
 
@@ -131,7 +131,7 @@ def _agreement(row: Report) -> str:
 
 
 def _correlation(row: Report) -> str:
-    name = show("text", row["metric"])
+    name = metric_in_sentence(row["metric"])
     if row["status"] != "ok":
         return f"Kendall's tau-b with {name} over methods is undefined: {reason(row['status'])}."
     interval = _within("hundredths", row["ci"])

@@ -70,6 +70,15 @@ def test_people_are_correlated_with_metrics() -> None:
     assert all(row["coefficient"] == "kendall_tau_b" and row["status"] == "ok" for row in found.values())
 
 
+def test_plausibility_metrics_are_correlated_like_all_others() -> None:
+    study = guessing_study()
+    assert study.metrics is not None
+    renamed = study.metrics.replace({"metric": {"comprehensiveness": "auprc", "sufficiency": "token_f1"}})
+    assert study.judgments is not None
+    again = study_of_judgments(TOPK_GUESS, study.judgments, metrics=renamed)
+    assert {row["metric"] for row in build_report(again, replicates=FEW)["correlations"]} == {"auprc", "token_f1"}
+
+
 def test_alpha_and_per_cent_agreement_are_over_stimuli() -> None:
     agreement = build_report(guessing_study(), replicates=FEW)["agreement"]
     assert [row["coefficient"] for row in agreement] == ["percent_agreement", "krippendorff_alpha"]

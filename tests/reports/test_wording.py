@@ -2,6 +2,7 @@ import pandas as pd
 import pytest
 
 from analysis.study import JUDGMENT_COLUMNS, TOPK_GUESS, study_of_judgments
+from reports.palette import metric_in_sentence
 from reports.reporting import build_report
 from reports.wording import explain_methods, summarise
 from tests.reports.studies import guessing_study, rating_study
@@ -14,6 +15,14 @@ def test_it_works() -> None:
     assert sentences[1].startswith("All 3 methods score higher than Random")
     assert sentences[2].startswith("Krippendorff's alpha (nominal) is 0.")
     assert sentences[3].startswith("Kendall's tau-b between people and comprehensiveness is 1.00")
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [("comprehensiveness", "comprehensiveness"), ("auprc", "AUPRC"), ("iou_f1", "IoU F1"), ("token_f1", "token F1")],
+)
+def test_metrics_keep_the_capitals_of_their_acronyms(metric: str, said: str) -> None:
+    assert metric_in_sentence(metric) == said
 
 
 def test_a_finding_from_unfinished_data_says_so() -> None:

@@ -197,7 +197,7 @@ def test_beta_and_gamma_are_the_hidden_state(lstm: TextClassifier) -> None:
     lengths, embeddings = batch.attention_mask.sum(-1), lstm.embed(batch.input_ids)
     total = torch.zeros(len(TEXTS), 2) if lstm.model.linear.bias is None else lstm.model.linear.bias
     for direction in lstm.model.directions():
-        last = decompose(direction, embeddings, lengths, torch.tensor([1, 5, 0]))
+        last = decompose(direction, embeddings, lengths, torch.arange(3), torch.tensor([1, 5, 0]))
         total = total + (last.beta + last.gamma) @ direction.to_output.T
     assert torch.allclose(total, logits(lstm, batch), atol=1e-5)
 

@@ -9,12 +9,12 @@ from django.core.management import call_command
 
 from accounts.models import Team
 from catalogue.methods import methods_for
-from materials.models import Classifier, Dataset, Text
+from materials.models import Chunk, Classifier, Dataset, Explanation, Failure, Run, Text
 from workers.classifiers import load_classifier, training_lstm
 from workers.classifiers.errors import ClassifierError
 from workers.classifiers.training import Example, Trained
 from workers.classifiers.training_lstm import Recipe, train_lstm
-from workers.tasks import register_classifier
+from workers.tasks import explain_chunk, register_classifier
 
 NAMES = ("bad", "good")
 EXAMPLES = [
@@ -138,6 +138,13 @@ def test_the_command_learns_a_dataset_and_the_web_takes_the_folder(
     row.refresh_from_db()
     assert (row.state, row.kind, row.label_names) == (Classifier.State.READY, "lstm", ["bad", "good"])
     assert row.problem_type == "single_label_classification" and len(row.weights_hash) == 64
+    methods = [{"method": name, "params": {}} for name in methods_for("lstm")]
+    run = Run.objects.create(dataset=dataset, classifier=row, kind="explain", methods=methods, metrics=[])
+    chunk = Chunk.objects.create(run=run, number=0, text_ids=list(dataset.texts.values_list("pk", flat=True)[:3]))
+    explain_chunk(chunk.pk)
+    run.refresh_from_db()
+    assert (run.state, Failure.objects.count()) == (Run.State.DONE, 0)
+    assert Explanation.objects.filter(classifier=row).count() == 3 * len(methods)
 
 
 def refused(code: int, **options: Any) -> None:

@@ -53,31 +53,30 @@ def contextual_decomposition(classifier: TextClassifier, batch: Batch, target: T
     lengths = batch.attention_mask.sum(-1)
     embeddings = forward(classifier, batch).embeddings.detach().float()
     scores = torch.zeros_like(embeddings[:, :, 0])
-    phrases = [(row, place) for row, length in enumerate(batch.lengths) for place in range(length)]
-    rows, places = torch.tensor(phrases, device=embeddings.device).unbind(1)
-    for part, width in batch.parts([row for row, _ in phrases]):
-        row, place = rows[part], places[part]
-        for direction in classifier.model.directions():
-            last = decompose(direction, embeddings[row, :width], lengths[row], place)
-            scores[row, place] += (last.beta * direction.to_output[target[row]]).sum(-1)
+    phrases = batch.attention_mask.nonzero()
+    for direction in classifier.model.directions():
+        # A phrase takes the memory of one step, so that as many go at once as the budget has pieces.
+        for rows, places in (part.unbind(1) for part in torch.split(phrases, batch.budget)):
+            last = decompose(direction, embeddings, lengths, rows, places)
+            scores[rows, places] += (last.beta * direction.to_output[target[rows]]).sum(-1)
     return scores
 
 
-def decompose(direction: Direction, embeddings: Tensor, lengths: Tensor, places: Tensor) -> Parts:
-    """The last hidden state (rows, hidden) of one direction; the phrase is the piece at each row's place."""
-    inputs = as_read(embeddings, lengths, direction.backwards)
+def decompose(direction: Direction, embeddings: Tensor, lengths: Tensor, rows: Tensor, places: Tensor) -> Parts:
+    """The last hidden state (phrases, hidden) of one direction; a phrase is a place in the text of a row."""
+    from_inputs = as_read(embeddings @ direction.from_input.T, lengths, direction.backwards)
+    lengths = lengths[rows]
     places = lengths - 1 - places if direction.backwards else places
-    hidden = cell = Parts(*(inputs.new_zeros(2, len(inputs), direction.from_hidden.shape[1])))
-    for at in range(inputs.shape[1]):
+    hidden = cell = Parts(*embeddings.new_zeros(2, len(rows), direction.from_hidden.shape[1]))
+    for at in range(int(lengths.max())):
         inside, goes_on = (places == at)[:, None].float(), (at < lengths)[:, None]
-        next_hidden, next_cell = _step(direction, inputs[:, at], hidden, cell, inside)
+        next_hidden, next_cell = _step(direction, from_inputs[rows, at], hidden, cell, inside)
         hidden, cell = _where(goes_on, next_hidden, hidden), _where(goes_on, next_cell, cell)
     return hidden
 
 
-def _step(direction: Direction, inputs: Tensor, hidden: Parts, cell: Parts, inside: Tensor) -> tuple[Parts, Parts]:
-    """`inside` (rows, 1) is 1 where the piece read is the phrase, else 0."""
-    from_input = inputs @ direction.from_input.T
+def _step(direction: Direction, from_input: Tensor, hidden: Parts, cell: Parts, inside: Tensor) -> tuple[Parts, Parts]:
+    """`from_input` (phrases, 4 hidden) of the piece read; `inside` (phrases, 1) is 1 where it is the phrase, else 0."""
     beta = hidden.beta @ direction.from_hidden.T + inside * from_input
     gamma = hidden.gamma @ direction.from_hidden.T + (1 - inside) * from_input
     sums = zip(*(part.chunk(4, -1) for part in (beta, gamma, direction.bias)), strict=True)

@@ -85,11 +85,12 @@ def relevance(
     score = pick(forward(classifier, batch).logits.detach(), target)
     bias = 0.0 if network.linear.bias is None else network.linear.bias.float()[target]
     share, rest = _epsilon(score, bias, score, network.linear.in_features, rules)
+    rows = torch.arange(len(batch), device=lengths.device)
     pieces, initial = torch.zeros_like(embeddings[:, :, 0]), torch.zeros_like(score)
     for direction in network.directions():
         inputs = as_read(embeddings, lengths, direction.backwards)
         steps = _steps(direction, inputs)
-        last = torch.stack([step.next_hidden for step in steps], 1)[torch.arange(len(batch)), lengths - 1]
+        last = torch.stack([step.next_hidden for step in steps], 1)[rows, lengths - 1]
         to_last = last * direction.to_output[target] * share[:, None] + rest[:, None]
         own = _back(direction, inputs, steps, to_last, lengths, rules)
         pieces += as_read(own.pieces, lengths, direction.backwards)

@@ -9,8 +9,9 @@ from torch import Tensor
 
 from workers.classifiers.encoding import Encoded
 
-# On CPUs compute is the bound, and padding is pure loss: texts share a batch only at like lengths.
-TOKEN_BUDGET = 2048
+# On CPUs compute is the bound, and padding is pure loss: texts share a batch only at like lengths, and more tokens
+# at once are no faster, only larger.
+TOKEN_BUDGET = 1024
 LEAST_FILL = 0.8
 
 

@@ -9,6 +9,8 @@ Params = Mapping[str, Any]
 GRADIENT = 3.0
 # Left-out words make shorter texts: half of one, on average.
 LEFT_OUT = 0.5
+# What integrated gradients take on texts of ordinary length, where they decide by themselves.
+ADAPTIVE_NODES = 16
 
 # By the parameters and the text's number of words; a method that is not here costs one gradient.
 _PASSES: dict[str, Callable[[Params, float], float]] = {
@@ -16,18 +18,19 @@ _PASSES: dict[str, Callable[[Params, float], float]] = {
     "attention_last": lambda params, words: 1.0,
     "attention_rollout": lambda params, words: 1.0,
     "attention_flow": lambda params, words: 1.0 + words,
-    "integrated_gradients": lambda params, words: GRADIENT * _count(params, "nodes"),
-    "ding2021_integrated_gradients": lambda params, words: GRADIENT * _count(params, "nodes"),
+    "attn_lrp": lambda params, words: 1.4 * GRADIENT,
+    "integrated_gradients": lambda params, words: GRADIENT * (_count(params, "nodes") or ADAPTIVE_NODES),
+    "ding2021_integrated_gradients": lambda params, words: GRADIENT * _count(params, "steps"),
     "smoothgrad": lambda params, words: GRADIENT * _count(params, "samples"),
     "vargrad": lambda params, words: GRADIENT * _count(params, "samples"),
     "gradient_shap": lambda params, words: GRADIENT * _count(params, "samples"),
-    "deeplift": lambda params, words: 2 * GRADIENT,
-    "lu2024_deeplift": lambda params, words: 2 * GRADIENT,
+    "deeplift": lambda params, words: 2.5 * GRADIENT,
+    "lu2024_deeplift": lambda params, words: 2.5 * GRADIENT,
     "occlusion": lambda params, words: words,
     "lime": lambda params, words: LEFT_OUT * _count(params, "samples"),
     "lu2024_lime": lambda params, words: _count(params, "samples"),
     "kernel_shap": lambda params, words: LEFT_OUT * min(_count(params, "samples"), 2.0 ** min(words, 30)),
-    "shapley_sampling": lambda params, words: LEFT_OUT * _count(params, "samples") * words,
+    "shapley_sampling": lambda params, words: LEFT_OUT * 2 * _count(params, "pairs") * words,
     "contextual_decomposition": lambda params, words: words,
     "random": lambda params, words: 0.0,
     "comprehensiveness": lambda params, words: _shares(params),
@@ -63,6 +66,6 @@ def _steps(params: Params, words: float) -> float:
 
 
 def _count(params: Params, name: str) -> float:
-    """How many points or samples; 20 where the method decides by itself."""
-    value = params.get(name, 20)
-    return float(value) if isinstance(value, int | float) else 20.0
+    """How many points or samples; none where a stored map does not say."""
+    value = params.get(name, 0)
+    return float(value) if isinstance(value, int | float) else 0.0

@@ -18,9 +18,25 @@ PALETTE = {
     "input_x_gradient": "#a97a0c",
     "lime": "#c2476b",
     "random": "#7d838c",
+    "attention_rollout": "#9c72fe",
+    "attention_flow": "#d958c0",
+    "attention_x_gradient": "#04a322",
+    "smoothgrad": "#3295f6",
+    "vargrad": "#f44f62",
+    "gradient_shap": "#437200",
+    "ding2021_integrated_gradients": "#6e50d9",
+    "ding2021_gradient_norm": "#bf7f7a",
+    "lu2024_deeplift": "#7f6b4d",
+    "attn_lrp": "#177678",
+    "occlusion": "#a97ec3",
+    "kernel_shap": "#6d6a8b",
+    "shapley_sampling": "#b52a8e",
+    "lu2024_lime": "#91985e",
+    "lrp_lstm": "#668815",
+    "contextual_decomposition": "#7494c3",
 }
-# For methods that have no colour of their own; the name picks, so that a method keeps its colour.
-SPARE = ("#6f63c9", "#728223", "#b0625a", "#4a8a3a", "#8c6f4f", "#4b7f96")
+# For imported methods and those from outside; the name picks, so that a method keeps its colour.
+SPARE = ("#6f63c9", "#728223", "#b0625a", "#4a8a3a", "#8c6f4f", "#4b7f96", "#e26b1b", "#b66992")
 COEFFICIENTS = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement"}
 
 

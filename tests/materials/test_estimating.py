@@ -92,6 +92,7 @@ def test_an_hour_has_its_price(settings: LazySettings) -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_has_a_cost_that_grows_with_nothing_but_work(name: str) -> None:
     params = full_params(name)
+    assert passes(name, params, 5) > 0 or name == "random"
     assert 0 <= passes(name, params, 5) <= passes(name, params, 500) < 1e6
 
 

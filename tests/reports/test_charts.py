@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from catalogue.methods import METHODS
 from reports.charts import draw_figures
 from reports.palette import PALETTE, SPARE, colour
 from reports.reporting import build_report
@@ -27,6 +28,10 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("mark", [*PALETTE.values(), *SPARE])
 def test_every_colour_stands_out_on_light_and_dark(mark: str, ground: str) -> None:
     assert contrast(mark, ground) >= 3
+
+
+def test_every_method_of_the_catalogue_has_a_colour_of_its_own() -> None:
+    assert set(PALETTE) == set(METHODS) and len({*PALETTE.values(), *SPARE}) == len(PALETTE) + len(SPARE)
 
 
 def test_a_method_keeps_its_colour() -> None:

@@ -14,6 +14,8 @@ from reports.statuses import reason
 Report = dict[str, Any]
 Row = dict[str, Any]
 MISSING = "\N{EN DASH}"
+# On a page and in LaTeX; CSV has all.
+MOST_SHOWN = 1000
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,13 @@ class Table:
     columns: list[Column]
     rows: list[Row]
 
+    @property
+    def is_cut(self) -> bool:
+        return len(self.rows) > MOST_SHOWN
+
     def shown(self) -> list[list[tuple[Column, str]]]:
-        """Every cell with its column, as a reader sees it."""
-        return [[(c, show(c.kind, row.get(c.name))) for c in self.columns] for row in self.rows]
+        """Every cell with its column, as a reader sees it; of very many rows the first."""
+        return [[(c, show(c.kind, row.get(c.name))) for c in self.columns] for row in self.rows[:MOST_SHOWN]]
 
 
 def make_tables(report: Report) -> list[Table]:

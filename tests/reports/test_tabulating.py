@@ -2,9 +2,10 @@ import csv
 import io
 
 import pytest
+from django.template.loader import render_to_string
 
 from reports.reporting import build_report
-from reports.tabulating import Column, Table, as_csv, as_latex, make_tables, show
+from reports.tabulating import MOST_SHOWN, Column, Table, as_csv, as_latex, make_tables, show
 from tests.reports.studies import guessing_study, rating_study
 
 TABLE = Table(
@@ -68,3 +69,11 @@ def test_latex_is_escaped_and_rounded() -> None:
 )
 def test_numbers_are_shown_as_readers_expect(kind: str, value: object, text: str) -> None:
     assert show(kind, value) == text
+
+
+def test_a_page_shows_the_first_of_very_many_rows_and_the_csv_all() -> None:
+    table = Table("many", "Many", [Column("n", "n", "count")], [{"n": n} for n in range(MOST_SHOWN + 5)])
+    assert table.is_cut and len(table.shown()) == MOST_SHOWN
+    assert len(as_csv(table).splitlines()) == MOST_SHOWN + 6
+    page = render_to_string("reports/table.html", {"table": table})
+    assert "The first 1,000 of 1,005 rows; the CSV has all" in page and page.count("<tr>") == MOST_SHOWN + 1

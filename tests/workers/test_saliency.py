@@ -130,14 +130,6 @@ def test_batch_and_padding_change_nothing(case: Case) -> None:
         assert torch.allclose(together[row, : len(alone)], alone, atol=1e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["integrated_gradients", "lime"])
-def test_the_budget_changes_nothing(classifier: TextClassifier, name: str) -> None:
-    wide, narrow = batch_of(classifier, TEXTS), batch_of(classifier, TEXTS, budget=30)
-    target = predicted(classifier, wide)
-    first, second = METHODS[name](classifier, wide, target), METHODS[name](classifier, narrow, target)
-    assert torch.allclose(first, second, atol=1e-5, rtol=1e-4)
-
-
 def hooks(model: nn.Module) -> list[int]:
     kinds = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
     return [key for module in model.modules() for kind in kinds for key in getattr(module, kind)]

@@ -126,7 +126,7 @@ def test_a_score_older_than_a_parameter_had_its_default(team: Team, folders: Fol
     before = scores_of(run)
     for one in MetricScore.objects.all():
         MetricScore.objects.filter(pk=one.pk).update(params={"shares": one.params["shares"]})
-    metrics = [{"metric": name, "params": {}} for name in ("comprehensiveness", "tau_loo")]
+    metrics: list[dict[str, Any]] = [{"metric": name, "params": {}} for name in ("comprehensiveness", "tau_loo")]
     Run.objects.update(state=Run.State.RUNNING, metrics=metrics)
     run.chunks.update(state="pending")
     finish(run)

@@ -68,7 +68,7 @@ def _shaken(
 ) -> Iterator[TextClassifier]:
     """The classifier with noise on the embeddings of the text's pieces, each time another."""
     generator = generator_for(text.content, "max_sensitivity", classifier.weights_hash, seed)
-    pieces = torch.tensor(text.input_ids).unique()
+    pieces = torch.tensor(sorted(set(text.input_ids)))
     with torch.no_grad():
         own = classifier.embed(pieces.to(classifier.device)).float()
     reach = radius * (own.max() - own.min())

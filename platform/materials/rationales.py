@@ -18,7 +18,7 @@ from materials.reading import Table, open_table
 Span = list[int | float]
 EXPECTED = "expected [[start, end], ...] in characters of the text; see docs/importing.md for other forms"
 OBJECT = 'expected {"token_spans": [[start, end], ...]} or {"token_weights": [0, 1, ...]}, and perhaps "tokens"'
-TOKEN = re.compile(r"\S+")
+TOKEN, LINE = re.compile(r"\S+"), re.compile(r"[^\r\n]+")
 
 
 class RationaleError(Exception):
@@ -94,14 +94,29 @@ def _of_object(given: dict[str, Any], content: str) -> list[Span]:
 
 
 def _of_evidence(evidence: dict[str, Any], content: str) -> Span:
-    """ERASER's: the numbers of the first token and of that after the last, in the document split at white space."""
-    tokens = _tokens(content)
+    """ERASER's: the numbers of the first token and of that after the last, in the document split at spaces."""
+    tokens = [
+        (line.start() + start, line.start() + end) for line in LINE.finditer(content) for start, end in _parts(line)
+    ]
     start, end, *_ = _checked([evidence["start_token"], evidence["end_token"]], len(tokens), "there are the tokens")
     span = [tokens[int(start)][0], tokens[int(end) - 1][1]]
-    said, found = (" ".join(text.split()) for text in (str(evidence.get("text") or ""), content[slice(*span)]))
-    if said and said != found:
-        raise RationaleError(f"holds the evidence {_short(said)}, but tokens {start} to {end} are {_short(found)}")
+    said, found = evidence.get("text"), content[slice(*span)]
+    # The text is another writing of the evidence, and only its letters have to be the document's.
+    if isinstance(said, str) and _letters(said) and _letters(said) != _letters(found):
+        there = f"tokens {start} to {end} are {_short(found)}; leave its text out to go by the tokens alone"
+        raise RationaleError(f"holds the evidence {_short(said)}, but {there}")
     return list(span)
+
+
+def _parts(line: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """ERASER's tokens of a line: what stands between plain spaces, other white space belongs to a token."""
+    inner = line[0].strip()
+    margin = line[0].index(inner)
+    return ((margin + found.start(), margin + found.end()) for found in re.finditer("[^ ]+", inner))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _of_weights(given: Sequence[Any], tokens: Sequence[tuple[int, int] | None]) -> Iterator[Span]:
@@ -155,4 +170,5 @@ def _tokens(content: str) -> list[tuple[int, int]]:
 
 
 def _short(text: str) -> str:
+    text = " ".join(text.split())
     return repr(text if len(text) <= 60 else f"{text[:57]}...")

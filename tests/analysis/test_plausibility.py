@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 from sklearn.metrics import auc, average_precision_score, f1_score, jaccard_score, precision_recall_curve
@@ -156,6 +156,7 @@ def laid(drawn: Marked) -> Highlighted:
     return words(drawn[0], np.flatnonzero(drawn[1]).tolist())
 
 
+@settings(max_examples=50)
 @given(explained())
 def test_auprc_is_scikit_learns(drawn: Marked) -> None:
     scores, marks = drawn
@@ -164,6 +165,7 @@ def test_auprc_is_scikit_learns(drawn: Marked) -> None:
     assert auprc(laid(drawn), interpolation="linear").value == pytest.approx(auc(recall, precision), abs=1e-12)
 
 
+@settings(max_examples=50)
 @given(explained(), st.integers(0, 8))
 def test_token_f1_and_iou_are_scikit_learns(drawn: Marked, k: int) -> None:
     scores, marks = drawn

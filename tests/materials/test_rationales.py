@@ -70,6 +70,17 @@ def test_evidence_counts_the_tokens_of_the_document() -> None:
     assert read_rationale([[]], TEXT) == []
 
 
+@pytest.mark.parametrize("text", ["Great  film", "great-film.", [12, 7], None, ""])
+def test_the_text_of_evidence_is_another_writing_of_it(text: Any) -> None:
+    assert read_rationale([[{"text": text, "start_token": 1, "end_token": 3}]], TEXT) == [[2, 12]]
+
+
+def test_erasers_tokens_are_divided_by_plain_spaces_and_lines_alone() -> None:
+    content = "  a\u00a0b  c\t\n \n\u00a0d e\r\nf"
+    found = [read_rationale([[{"start_token": at, "end_token": at + 1}]], content)[0] for at in range(5)]
+    assert [content[int(start) : int(end)] for start, end in found] == ["a\u00a0b", "c", "d", "e", "f"]
+
+
 def test_code_points_are_counted_and_not_bytes() -> None:
     assert read_rationale([0, 1], "\U0001f600 cafe\u0301") == [[2, 7]]
 
@@ -102,7 +113,7 @@ def test_code_points_are_counted_and_not_bytes() -> None:
         ([[{"start_token": -1, "end_token": -1}]], "holds the span [-1, -1]"),
         (
             [[{"text": "great work", "start_token": 1, "end_token": 3}]],
-            "holds the evidence 'great work', but tokens 1 to 3 are 'great film'",
+            "holds the evidence 'great work', but tokens 1 to 3 are 'great film'; leave its text out to go by the tokens",
         ),
     ],
 )

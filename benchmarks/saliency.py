@@ -168,7 +168,8 @@ def throughput(job: Result, texts: list[str], count: int) -> float:
         child.stdin.write("go\n")
         child.stdin.flush()
     said = [json.loads(child.communicate()[0]) for child in children]
-    return len(texts) / max(one["wall_seconds"] for one in said)
+    slowest: float = max(one["wall_seconds"] for one in said)
+    return len(texts) / slowest
 
 
 def peaks(classifier: TextClassifier, job: Result, pieces: int) -> Result:

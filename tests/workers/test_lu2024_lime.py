@@ -22,7 +22,8 @@ def test_it_equals_captum_on_the_same_draws(classifier: TextClassifier) -> None:
         return classifier.logits(batch.input_ids, batch.attention_mask, cells)
 
     def draw(original: Any, **_: Any) -> torch.Tensor:
-        return next(draws)[None]
+        drawn: torch.Tensor = next(draws)
+        return drawn[None]
 
     theirs = Lime(forward, perturb_func=draw).attribute(embeddings, target=1, n_samples=40).sum(-1)[0]
     ours = scores_of(classifier, "lu2024_lime", TEXT, label=1)[0]

@@ -1,5 +1,7 @@
 """SmoothGrad and VarGrad: moments of a gradient method over noisy embeddings."""
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -36,7 +38,7 @@ def test_on_a_linear_model_the_moments_are_those_of_the_noise() -> None:
     embeddings = linear.embed(batch.input_ids)
     spread = 0.15 * float(embeddings.max() - embeddings.min())
     expected = float(linear.model.weight[0].square().sum()) * spread**2
-    params = {"of": "input_x_gradient", "samples": 4000}
+    params: dict[str, Any] = {"of": "input_x_gradient", "samples": 4000}
     variance = scores_of(linear, "vargrad", TEXTS[0], **params)[0]
     assert variance.tolist() == pytest.approx([expected] * len(variance), rel=0.12)
     mean = scores_of(linear, "smoothgrad", TEXTS[0], **params)[0]

@@ -76,4 +76,5 @@ def _sampled(words: int, value: Value, nothing: float, everything: float, sample
         terms = kept - kept.mean(1, keepdim=True)
         square += terms.T @ terms
         right += terms.T @ (value(kept) - nothing - share * kept.sum(1))
-    return share + torch.linalg.pinv(square, hermitian=True) @ right
+    moved: Tensor = torch.linalg.pinv(square, hermitian=True) @ right
+    return share + moved

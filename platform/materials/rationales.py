@@ -95,9 +95,7 @@ def _of_object(given: dict[str, Any], content: str) -> list[Span]:
 
 def _of_evidence(evidence: dict[str, Any], content: str) -> Span:
     """ERASER's: the numbers of the first token and of that after the last, in the document split at spaces."""
-    tokens = [
-        (line.start() + start, line.start() + end) for line in LINE.finditer(content) for start, end in _parts(line)
-    ]
+    tokens = [token for line in LINE.finditer(content) for token in _parts(line)]
     start, end, *_ = _checked([evidence["start_token"], evidence["end_token"]], len(tokens), "there are the tokens")
     span = [tokens[int(start)][0], tokens[int(end) - 1][1]]
     said, found = evidence.get("text"), content[slice(*span)]
@@ -111,7 +109,7 @@ def _of_evidence(evidence: dict[str, Any], content: str) -> Span:
 def _parts(line: re.Match[str]) -> Iterator[tuple[int, int]]:
     """ERASER's tokens of a line: what stands between plain spaces, other white space belongs to a token."""
     inner = line[0].strip()
-    margin = line[0].index(inner)
+    margin = line.start() + line[0].index(inner)
     return ((margin + found.start(), margin + found.end()) for found in re.finditer("[^ ]+", inner))
 
 

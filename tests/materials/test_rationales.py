@@ -113,7 +113,7 @@ def test_code_points_are_counted_and_not_bytes() -> None:
         ([[{"start_token": -1, "end_token": -1}]], "holds the span [-1, -1]"),
         (
             [[{"text": "great work", "start_token": 1, "end_token": 3}]],
-            "holds the evidence 'great work', but tokens 1 to 3 are 'great film'; leave its text out to go by the tokens",
+            "holds the evidence 'great work', but tokens 1 to 3 are 'great film'; leave its text out",
         ),
     ],
 )

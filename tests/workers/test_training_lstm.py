@@ -40,7 +40,7 @@ def test_it_works(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     made = train(tmp_path / "var" / "made", progress=lambda done, total: seen.append((done, total)))
     assert made.accuracy > 0.9 and made.held_out == 30 and 0.5 <= made.most_frequent < 0.8
-    assert seen[0] == (16, 20 * 243) and seen[-1] == (20 * 243, 20 * 243)
+    assert seen[0] == (16, 20 * 254) and seen[-1] == (20 * 254, 20 * 254)
     classifier = load_classifier(str(tmp_path / "var" / "made"))
     assert classifier.label_names == NAMES
     ids = [classifier.encode("1", content).input_ids for content in ("a great film", "AWFUL , awful film")]
@@ -50,7 +50,7 @@ def test_it_works(tmp_path: Path) -> None:
 def test_it_ends_when_it_gets_no_better(tmp_path: Path) -> None:
     seen: list[int] = []
     train(tmp_path / "made", recipe=Recipe(8, 4, most_epochs=60), progress=lambda done, total: seen.append(done))
-    assert seen[-2] < seen[-1] == 60 * 243
+    assert seen[-2] < seen[-1] == 60 * 254
 
 
 def test_the_seed_fixes_the_network(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = [
-            "slug", "name", "state", "protocol", "dataset", "classifier", "methods", "method_params", "ks",
+            "slug", "name", "state", "protocol", "dataset", "classifier", "methods", "method_params", "metrics", "ks",
             "texts_per_label", "sample_seed", "judgments_per_stimulus", "judge_against", "only_correct",
             "most_per_worker", "question", "cannot_tell", "design_hash", "created_at", "launched_at", "closed_at",
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.models import Team
 from campaigns.designing import propose_ks, word_counts
-from campaigns.models import Campaign
+from campaigns.models import Campaign, usual_metrics
 from catalogue.methods import PROPOSED, methods_for
 from materials.models import Classifier, Dataset
 from materials.naming import insert_named
@@ -34,6 +34,7 @@ def defaults(
     return {
         "protocol": protocol,
         "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED],
+        "metrics": usual_metrics(),
         "texts_per_label": texts_per_label,
         "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
         "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],

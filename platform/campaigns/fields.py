@@ -7,6 +7,7 @@ from django import forms
 from django.core.validators import URLValidator
 
 from catalogue.methods import METHODS, Method
+from catalogue.metrics import METRICS, RATIONALE
 
 MOST_KS, LARGEST_K = 20, 10_000
 
@@ -52,6 +53,20 @@ class MethodsField(forms.MultipleChoiceField):
     def clean(self, value: Any) -> list[str]:
         chosen = super().clean(value)
         return [name for name in self.order if name in chosen]
+
+
+class MetricsField(forms.MultipleChoiceField):
+    """Metrics that need no marks by people, in the catalogue's order: the others are computed where there are marks."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [(name, metric.label) for name, metric in METRICS.items() if metric.needs != RATIONALE]
+        super().__init__(choices=choices, **kwargs)
+
+    def clean(self, value: Any) -> list[str]:
+        chosen = super().clean(value)
+        return [name for name in METRICS if name in chosen]
 
 
 class ExitField(forms.URLField):

@@ -9,11 +9,12 @@ from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
 from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
-from campaigns.fields import ExitField, KsField, MethodsField
+from campaigns.fields import ExitField, KsField, MethodsField, MetricsField
 from campaigns.models import Campaign
 from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
 from catalogue.methods import METHODS, Method
+from catalogue.metrics import METRICS, Metric
 from materials.agreeing import mismatch
 from materials.estimating import Computing
 from materials.models import Classifier, Dataset
@@ -22,7 +23,7 @@ from protocols import PROTOCOLS
 
 # Section by section, line by line: what stands side by side.
 SECTIONS = (
-    ("study", "What you study", [["name"], ["dataset", "classifier"], ["methods"]]),
+    ("study", "What you study", [["name"], ["dataset", "classifier"], ["methods"], ["metrics"]]),
     (
         "design",
         "Design",
@@ -79,6 +80,7 @@ class StartForm(forms.Form):
 
 class CampaignForm(forms.ModelForm[Campaign]):
     methods = MethodsField(error_messages={"required": "Choose at least one method."})
+    metrics = MetricsField(label="Automatic metrics", required=False)
     ks = KsField(
         label="Words shown (k)", help_text="By commas. Each text is shown with each of these numbers of words."
     )
@@ -161,6 +163,14 @@ class CampaignForm(forms.ModelForm[Campaign]):
         ours = [method for method in METHODS.values() if not self.kind or self.kind in method.classifier_kinds]
         values = self.data if self.is_bound else values_of(self.instance.method_params)
         return families([*ours, *self.imported], self["methods"].value() or (), values)
+
+    def measures(self) -> list[tuple[str, list[tuple[Metric, bool]]]]:
+        """The metrics by family, and whether each is chosen."""
+        found: dict[str, list[tuple[Metric, bool]]] = {}
+        chosen = self["metrics"].value() or ()
+        for name, _ in MetricsField().choices:
+            found.setdefault(METRICS[name].family, []).append((METRICS[name], name in chosen))
+        return list(found.items())
 
     def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:
         """Without what the protocol does not have."""
@@ -249,7 +259,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
             return None
         methods = resolve_all(data["methods"], data["dataset"].team)
         chosen = {name: settled(one, self.instance.method_params.get(name, {})) for name, one in methods.items()}
-        return computing_time(data["dataset"], data["classifier"], chosen, found.texts + PRACTICE_ITEMS)
+        return computing_time(
+            data["dataset"], data["classifier"], chosen, data["metrics"], found.texts + PRACTICE_ITEMS
+        )
 
     def _answer(self, name: str) -> Any:
         """What was said, or what the protocol has instead of asking; None where it is wrong."""

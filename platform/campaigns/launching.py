@@ -19,7 +19,7 @@ BATCH = 1000
 # What does not change what workers are asked and shown.
 NOT_DESIGN = {
     "id", "team", "name", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at",
-    "closed_at", "dataset", "classifier",
+    "closed_at", "dataset", "classifier", "metrics",
 }  # fmt: skip
 
 

@@ -5,10 +5,15 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from accounts.models import Team
+from catalogue.metrics import USUAL
 from materials.models import Classifier, Dataset, Explanation, Run, Text
 
 # A week: whoever has not answered by then will not.
 MOST_MINUTES = 7 * 24 * 60
+
+
+def usual_metrics() -> list[str]:
+    return list(USUAL)
 
 
 class Campaign(models.Model):
@@ -39,6 +44,12 @@ class Campaign(models.Model):
     methods = ArrayField(models.CharField(max_length=60))
     method_params = models.JSONField(
         default=dict, blank=True, help_text="{method: {parameter: value}, ...}: what differs from the catalogue"
+    )
+    metrics = ArrayField(
+        models.CharField(max_length=60),
+        default=usual_metrics,
+        blank=True,
+        help_text="Those that compare with people's marks come to it where texts have some",
     )
     ks = ArrayField(models.PositiveIntegerField(), default=list, blank=True)
     judgments_per_stimulus = models.PositiveIntegerField(

@@ -19,7 +19,6 @@ from materials.models import Classifier, Dataset, Explanation, Failure, Run, Tex
 from materials.resolving import params_of
 from protocols import CANNOT_TELL, PROTOCOLS
 
-METRICS_ASKED: explaining.Asked = {"comprehensiveness": {}, "sufficiency": {}}
 # Where people have marked texts, and where they said how important a word is.
 OF_RATIONALES: explaining.Asked = {"token_f1": {}, "iou_f1": {}, "auprc": {}, "pointing_game": {}}
 OF_GRADES: explaining.Asked = {"rank_correlation": {}}
@@ -28,23 +27,24 @@ MOST_FAILED = 0.5
 
 
 def computing_time(
-    dataset: Dataset, classifier: Classifier, methods: Mapping[str, Method], texts: int
+    dataset: Dataset, classifier: Classifier, methods: Mapping[str, Method], metrics: Iterable[str], texts: int
 ) -> Computing | None:
     """Of all maps and metrics of a sample; None while nothing is known of the classifier's speed.
 
     Metrics that compare with people's marks take no time.
     """
     asked: explaining.Asked = {name: params_of(method) for name, method in methods.items()}
-    return estimate_computing(dataset.texts.all(), texts, classifier, asked, METRICS_ASKED)
+    return estimate_computing(dataset.texts.all(), texts, classifier, asked, {name: {} for name in metrics})
 
 
-def metrics_asked(dataset: Dataset) -> explaining.Asked:
-    """All that the dataset's texts allow."""
-    marked = dataset.texts.filter(rationale__isnull=False, rationale__0__isnull=False)
+def metrics_asked(campaign: Campaign) -> explaining.Asked:
+    """Those that were chosen, and all for which the texts have people's marks."""
+    chosen: explaining.Asked = {name: {} for name in campaign.metrics}
+    marked = campaign.dataset.texts.filter(rationale__isnull=False, rationale__0__isnull=False)
     if not marked.exists():
-        return METRICS_ASKED
+        return chosen
     graded = marked.filter(rationale__0__2__isnull=False).exists()
-    return {**METRICS_ASKED, **OF_RATIONALES, **(OF_GRADES if graded else {})}
+    return {**chosen, **OF_RATIONALES, **(OF_GRADES if graded else {})}
 
 
 class NotEvaluated(CampaignError):
@@ -191,7 +191,7 @@ def _explain(campaign: Campaign, user: User | None) -> None:
         campaign.dataset,
         campaign.classifier,
         {name: params_of(method) for name, method in arms(campaign).items()},
-        metrics_asked(campaign.dataset),
+        metrics_asked(campaign),
         user,
     )
 

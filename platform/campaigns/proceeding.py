@@ -10,6 +10,7 @@ from campaigns.designing import PRACTICE_ITEMS
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
+from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
 from protocols import PROTOCOLS
@@ -20,6 +21,7 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign,
         "protocol": PROTOCOLS[campaign.protocol],
         "methods": [described(method) for method in arms(campaign).values()],
+        "metrics": [METRICS[name].label for name in campaign.metrics],
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }
 
@@ -46,7 +48,11 @@ def _draft(campaign: Campaign) -> dict[str, Any]:
         "run": run,
         "progress": run and explaining.progress(run),
         "computing": computing_time(
-            campaign.dataset, campaign.classifier, arms(campaign), planned(campaign).texts + PRACTICE_ITEMS
+            campaign.dataset,
+            campaign.classifier,
+            arms(campaign),
+            campaign.metrics,
+            planned(campaign).texts + PRACTICE_ITEMS,
         ),
         "currency": settings.PAY_CURRENCY,
     }

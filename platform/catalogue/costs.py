@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catalogue.metrics import METRICS, RATIONALE
+from catalogue.metrics import METHOD, METRICS, RATIONALE
 
 Params = Mapping[str, Any]
 GRADIENT = 3.0
@@ -43,18 +43,23 @@ _PASSES: dict[str, Callable[[Params, float], float]] = {
     "monotonicity": lambda params, words: LEFT_OUT * _steps(params, words),
     "tau_loo": lambda params, words: words,
     "infidelity": lambda params, words: LEFT_OUT * _count(params, "samples"),
-    "max_sensitivity": lambda params, words: GRADIENT * _count(params, "samples"),
-    "model_randomisation": lambda params, words: GRADIENT * _count(params, "steps"),
 }
+# Metrics that run the method again, by the parameter that says how often: for each there is the method's own time.
+_REPEATING = {"max_sensitivity": "samples", "model_randomisation": "steps"}
 # What they run of a text serves all its explanations.
 SHARED = frozenset({"tau_loo", "infidelity"})
 
 
 def passes(name: str, params: Params, words: float) -> float:
-    """Forward passes that one text of so many words takes; a metric that runs methods again: if they are gradients."""
-    if name in METRICS and METRICS[name].needs == RATIONALE:
+    """Forward passes that one text of so many words takes, besides what it runs a method again for."""
+    if name in METRICS and METRICS[name].needs in (METHOD, RATIONALE):
         return 0.0
     return _PASSES[name](params, words) if name in _PASSES else GRADIENT
+
+
+def repeats(name: str, params: Params) -> float:
+    """How often a metric runs the method of each map again."""
+    return _count(params, _REPEATING[name]) if name in _REPEATING else 0.0
 
 
 def _shares(params: Params) -> float:

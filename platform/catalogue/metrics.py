@@ -265,4 +265,6 @@ _METRICS = (
         needs=RATIONALE,
     ),
 )
+# What a campaign computes unless somebody chooses otherwise.
+USUAL = ("comprehensiveness", "sufficiency")
 METRICS = {metric.name: metric for metric in _METRICS}

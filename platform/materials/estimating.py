@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from catalogue.choosing import complete
-from catalogue.costs import SHARED, passes
+from catalogue.costs import SHARED, passes, repeats
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
 from materials.models import Classifier, Explanation, Text
@@ -57,7 +57,8 @@ def estimate_computing(
     asked = complete("method", METHODS, {name: params for name, params in methods.items() if name in METHODS})
     scored = complete("metric", METRICS, metrics)
     words = _words(fmean(lengths))
-    units = sum(rates.get(name, usual) * passes(name, params, words) for name, params in asked.items())
+    made = sum(rates.get(name, usual) * passes(name, params, words) for name, params in asked.items())
+    units = made * (1 + sum(repeats(name, params) for name, params in scored.items()))
     units += usual * sum(
         passes(name, params, words) * (1 if name in SHARED else len(methods)) for name, params in scored.items()
     )

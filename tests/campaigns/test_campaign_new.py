@@ -33,6 +33,7 @@ def answers(dataset: Dataset, classifier: Classifier, **changes: Any) -> dict[st
         "dataset": dataset.pk,
         "classifier": classifier.pk,
         "methods": ["random", "gradient"],
+        "metrics": ["comprehensiveness", "sufficiency"],
         "texts_per_label": "10",
         "sample_seed": "1",
         "judge_against": "gold",

@@ -55,6 +55,16 @@ def test_it_works_from_the_speed_of_the_classifier(dataset: Dataset, classifier:
 
 
 @pytest.mark.django_db
+def test_metrics_share_a_text_or_run_its_methods_again(dataset: Dataset, classifier: Classifier) -> None:
+    classifier.seconds_per_piece = 0.001
+    words = 100 / 6
+    both = seconds(dataset, classifier, "gradient", "random", metrics=("tau_loo",))
+    assert both == pytest.approx(10 * PIECES * (3 + words) * 0.001)
+    again = seconds(dataset, classifier, "gradient", "random", metrics=("max_sensitivity", "token_f1"))
+    assert again == pytest.approx(10 * PIECES * (3 + 10 * 3) * 0.001)
+
+
+@pytest.mark.django_db
 def test_a_method_that_was_measured_takes_what_it_took(dataset: Dataset, classifier: Classifier) -> None:
     classifier.seconds_per_piece = 0.001
     explain_before(dataset, classifier, "lime", seconds=2.5, count=5)

@@ -119,7 +119,7 @@ def deeplift(loops: Loops, read: Read) -> Tensor:
 def lime(loops: Loops, read: Read) -> Tensor:
     words, device = len(read.text.seen), read.ids.device
     generator = generator_for(read.text.content, "lime", loops.classifier.weights_hash)
-    draws: Iterator[Tensor] = iter(torch.cat(list(_draw(words, 200, generator))).float())
+    draws: Iterator[Tensor] = iter(torch.cat(list(_draw(words, 200, generator))).float().to(device))
 
     def ids_of(kept: Tensor, *_: Any, **__: Any) -> Tensor:
         left_out = {word for word, keep in zip(read.text.seen, kept[0].tolist(), strict=True) if not keep}

@@ -5,6 +5,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from catalogue.documenting import allowed, shown_default
 from catalogue.metrics import METRICS
 from config.file_command import FileCommand
 from materials.errors import FileError
@@ -30,7 +31,9 @@ class Command(FileCommand):
             better = "higher" if metric.higher_is_better else "lower"
             yield f"{metric.name}: {metric.description} {better.capitalize()} is better. ({metric.citation})"
             for parameter in metric.parameters:
-                yield f"    {parameter.name} = {parameter.default}: {parameter.description}"
+                values = allowed(parameter)
+                default = shown_default(parameter)
+                yield f"    {parameter.name} = {default}{values and f' ({values})'}: {parameter.description}"
 
     def compute(self, chosen: dict[str, dict[str, Any]], options: dict[str, Any]) -> None:
         from workers.classifiers.errors import ClassifierError

@@ -1,1 +1,13 @@
-"""Controlled tasks with known answers: what a method must find, because the data allow nothing else."""
+"""Controlled tasks with known answers: what a method must find, because the data allow nothing else.
+
+`run(arms, progress, **params) -> Outcome`: one module a task, one line here and one entry in `catalogue.tasks`.
+"""
+
+from collections.abc import Callable
+
+from workers.sanity import arithmetic
+from workers.sanity.outcome import Outcome
+
+TASKS: dict[str, Callable[..., Outcome]] = {
+    "arithmetic": arithmetic.run,
+}

@@ -1,140 +1,221 @@
 """Sums and differences of two numbers in a sequence. Arras et al. 2019, section 4, https://arxiv.org/abs/1904.11829
 
-    x_t = n_t e_a at the place of the first number, n_t e_b at that of the second, n_t e_c everywhere else
-    target = n_a + n_b,  or  n_a - n_b
+    x_t = (0, n_t) for the two numbers that are marked, (n_t, 0) for all others
+    y = n_a + n_b,  or  n_a - n_b,  a being the first of the two
 
-A network of one LSTM cell and a linear output, without a bias, learns it to a mean squared error below 1e-4. Then the
-relevance of a place must follow its number: corr(n_a, R_a) = 1, and corr(n_b, R_b) = 1 for sums and -1 for differences.
+An LSTM of one cell with a linear output, without a bias, learns it to a mean squared error below 1e-4. Then the
+relevance of a place must follow its number: corr(n_a, R_a) = 1, corr(n_b, R_b) = 1 for sums and -1 for differences,
+and R_a + R_b = y. Which way relevance goes is known here as nowhere else: no other number has any effect.
 
-Chosen here, where the paper leaves it open: three dimensions that say which number is which, 4 to 10 steps, Levenberg-
-Marquardt for all networks at once (21 weights each), forget gates that begin open.
+A method passes a setting if the mean over networks of each correlation, times the sign of the right answer, is above
+sqrt(1/2): more than half of the variance of a number's relevance is that number. Chance is 0. The squared error is
+shown and not judged: it needs a scale that only some methods claim to have. Methods whose scores have no sign cannot
+tell a sum from a difference, so they are undefined; Random, which has none either, is judged as a reference.
+
+Figures depend on what the paper leaves open. Chosen here: numbers uniform in 0.5..1, with `both` signs by chance; 4 to
+10 steps; weights that begin in -1/2..1/2, with forget gates open and outputs 2 or -2; Levenberg-Marquardt until the
+validation error is below 1e-4; LRP's eps 0.001; words left out by zeros. First less second, with one mark for the two
+and numbers of both signs, is beyond a few cells: there each of the two has a mark, and a dimension, of its own.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.func import jacfwd, vmap
 
-from workers.classifiers.batching import Batch
-from workers.classifiers.classifier import REGRESSION
+from catalogue.methods import METHODS as CATALOGUE
+from catalogue.methods import Method
+from workers.classifiers.batching import group_by_length
 from workers.classifiers.encoding import Encoded
+from workers.classifiers.errors import ClassifierError
 from workers.classifiers.lstm import LSTMClassifier
-from workers.classifiers.lstm_files import PAD, UNK, LSTMConfig, Vocabulary
+from workers.saliency import function_of
+from workers.sanity.cells import Examples, Shape, as_classifier, begin, learn
+from workers.sanity.outcome import ALL_EQUAL, NO_SIGN, Arm, Outcome, Progress, Row, Value, judge, spread
 
-SIGNS = {"addition": 1, "subtraction": -1}
-LEAST_STEPS, MOST_STEPS, KINDS = 4, 10, 3
+LEAST_STEPS, MOST_STEPS = 4, 10
 GOOD_ENOUGH = 1e-4
-# The places of a network's numbers in the row that is fitted: four gates by three inputs, by the state, biases, output.
-SIZES = [4 * KINDS, 4, 4, 1]
+PASS_LINE = 0.5**0.5
+SEQUENCES, ROUNDS = 250, 80
+NOT_LEARNT = "no network learnt it"
+# Pieces of small networks cost little; the budget only keeps the graph of a backward within some megabytes.
+BUDGET = 8192
+
+
+class Setting(NamedTuple):
+    """`sign` of the second number in the result; `both` signs of numbers; `marks`: one for both numbers, or two."""
+
+    name: str
+    sign: int
+    both: bool
+    marks: int = 1
+
+
+SETTINGS = (
+    Setting("addition, one sign", 1, False),
+    Setting("addition, both signs", 1, True),
+    Setting("subtraction, one sign", -1, False),
+    Setting("subtraction, both signs", -1, True, marks=2),
+)
 
 
 class Sequences(NamedTuple):
-    """`inputs` (sequences, steps, 3), padded with zeros; `first` and `second` are the places of the two numbers."""
+    """`examples` with `first` and `second`, the places of the marked numbers (sequences,)."""
 
-    inputs: Tensor
-    lengths: Tensor
+    examples: Examples
     first: Tensor
     second: Tensor
-    targets: Tensor
-
-    def at(self, places: Tensor, values: Tensor) -> Tensor:
-        """What stands at each sequence's place in `values` (sequences, steps)."""
-        return values.gather(1, places[:, None])[:, 0]
 
     @property
     def numbers(self) -> Tensor:
-        return self.inputs.sum(-1)
+        return self.examples.inputs.sum(-1)
 
 
-def draw(operation: str, count: int, seed: int, lowest: float = 0.5) -> Sequences:
-    """Numbers uniform from `lowest` to 1, of which two by chance are to be added or subtracted."""
+class Found(NamedTuple):
+    """For each network the two correlations, times the sign they should have, and the squared error."""
+
+    first: list[float | None]
+    second: list[float | None]
+    squared_error: list[float | None]
+
+
+def run(
+    arms: Sequence[Arm], progress: Progress, models: int = 50, cells: int = 1, texts: int = 100, seed: int = 0
+) -> Outcome:
+    """Every method in four settings: sums and differences, numbers of one sign and of both."""
+    rows: list[Row] = []
+    about = []
+    for setting in SETTINGS:
+        follow = _about(progress, setting.name)
+        weights, shape = fit(setting, models, seed, cells, follow)
+        about.append({"setting": setting.name, "networks": models, "learnt": len(weights), "cells": cells})
+        if len(weights):
+            unseen = draw(setting, texts, seed + 3)
+            classifier = as_classifier(weights, shape, unseen.examples.inputs.flatten(0, 1))
+            rows += _rows(classifier, unseen, arms, setting, follow)
+        else:
+            rows += [judge(arm, setting.name, {}, [], NOT_LEARNT) for arm in arms]
+    return Outcome(rows, about)
+
+
+def _rows(
+    classifier: LSTMClassifier, drawn: Sequences, arms: Sequence[Arm], setting: Setting, progress: Progress
+) -> Iterator[Row]:
+    for done, arm in enumerate(arms):
+        progress("explaining", done, len(arms))
+        yield _row(classifier, drawn, arm, setting)
+    progress("explaining", len(arms), len(arms))
+
+
+def draw(setting: Setting, count: int, seed: int) -> Sequences:
+    """Sequences of numbers in 0.5..1, and in -1..-0.5 where `both` signs occur, two of which are marked."""
     chance = torch.Generator().manual_seed(seed)
     lengths = torch.randint(LEAST_STEPS, MOST_STEPS + 1, (count,), generator=chance)
     inside = torch.arange(MOST_STEPS) < lengths[:, None]
-    numbers = torch.rand(count, MOST_STEPS, generator=chance) * (1 - lowest) + lowest
-    order = torch.rand(count, MOST_STEPS, generator=chance).masked_fill(~inside, 2).argsort(1)
-    first, second = order[:, 0], order[:, 1]
-    kinds = torch.full((count, MOST_STEPS), KINDS - 1)
-    kinds.scatter_(1, first[:, None], 0).scatter_(1, second[:, None], 1)
-    inputs = torch.nn.functional.one_hot(kinds, KINDS) * (numbers * inside)[:, :, None]
-    drawn = Sequences(inputs, lengths, first, second, torch.zeros(count))
-    values = (drawn.at(place, numbers) for place in (first, second))
-    return drawn._replace(targets=next(values) + SIGNS[operation] * next(values))
+    numbers = torch.rand(count, MOST_STEPS, generator=chance) / 2 + 0.5
+    if setting.both:
+        numbers *= torch.randint(0, 2, numbers.shape, generator=chance) * 2 - 1
+    places = torch.rand(numbers.shape, generator=chance).masked_fill(~inside, 2).argsort(1)[:, :2].sort(1).values
+    mark = torch.tensor([1, setting.marks]).expand_as(places)
+    marked = torch.zeros(numbers.shape, dtype=torch.long).scatter(1, places, mark)
+    inputs = torch.nn.functional.one_hot(marked, 1 + setting.marks) * (numbers * inside)[:, :, None]
+    first, second = numbers.gather(1, places).unbind(1)
+    return Sequences(Examples(inputs, lengths, first + setting.sign * second), *places.unbind(1))
 
 
 def fit(
-    operation: str, networks: int, seed: int, lowest: float = 0.5, sequences: int = 250, rounds: int = 60
-) -> list[LSTMClassifier]:
-    """One-cell networks from different beginnings; those that did not learn the task are left out."""
-    drawn, unseen = (draw(operation, sequences, seed + at, lowest) for at in (1, 2))
-    weights = _learn(_begin(networks, seed), drawn, rounds)
-    errors = ((_outputs(weights, unseen) - unseen.targets) ** 2).mean(1)
-    return [_as_classifier(row) for row, error in zip(weights, errors.tolist(), strict=True) if error < GOOD_ENOUGH]
-
-
-def batch_of(classifier: LSTMClassifier, drawn: Sequences) -> Batch:
-    """The sequences as texts of unknown words, with their numbers for embeddings."""
-    rows = [(classifier.unk_id or 0,) * length for length in drawn.lengths.tolist()]
-    texts = [Encoded(str(at), "", (), row, ()) for at, row in enumerate(rows)]
-    return classifier.batch(texts).at(torch.arange(len(texts)), drawn.inputs[:, : int(drawn.lengths.max())])
-
-
-def _begin(networks: int, seed: int) -> Tensor:
-    """Weights (networks, 21): uniform in -1/2..1/2, forget biases one more, outputs 2 or -2."""
-    weights = torch.rand(networks, sum(SIZES), generator=torch.Generator().manual_seed(seed), dtype=torch.float64) - 0.5
-    weights[:, sum(SIZES[:2]) + 1] += 1
-    weights[:, -1] = 2 * weights[:, -1].sign()
-    return weights
-
-
-def _learn(weights: Tensor, drawn: Sequences, rounds: int) -> Tensor:
-    """Levenberg-Marquardt: w - (J'J + damping I)^-1 J' r, each network with a damping of its own."""
-    jacobian = vmap(jacfwd(lambda row: _output(row, drawn)))
-    damping = torch.full((len(weights),), 0.1, dtype=weights.dtype)
-    residuals = _outputs(weights, drawn) - drawn.targets
-    for _ in range(rounds):
-        slopes = jacobian(weights)
-        curvature = slopes.mT @ slopes + len(drawn.targets) * torch.diag_embed(damping[:, None].expand_as(weights))
-        tried = weights - torch.linalg.solve(curvature, slopes.mT @ residuals[:, :, None])[:, :, 0]
-        missed = _outputs(tried, drawn) - drawn.targets
-        better = missed.square().sum(1) < residuals.square().sum(1)
-        weights, residuals = (
-            torch.where(better[:, None], new, old) for new, old in ((tried, weights), (missed, residuals))
-        )
-        damping = torch.where(better, damping * 0.4, damping * 3).clamp(1e-9, 1e6)
-    return weights
-
-
-def _outputs(weights: Tensor, drawn: Sequences) -> Tensor:
-    """Outputs (networks, sequences)."""
-    return torch.stack([_output(row, drawn) for row in weights])
-
-
-def _output(row: Tensor, drawn: Sequences) -> Tensor:
-    """One network's outputs (sequences,), as a function that can be differentiated by its weights (21,)."""
-    from_inputs, from_hidden, biases, output = torch.split(row, SIZES)
-    sums = drawn.inputs.to(row.dtype) @ from_inputs.view(4, KINDS).T + biases
-    hidden = cell = torch.zeros_like(sums[:, 0, 0])
-    for step in range(sums.shape[1]):
-        i, f, g, o = (sums[:, step] + hidden[:, None] * from_hidden).unbind(-1)
-        next_cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
-        goes_on = step < drawn.lengths
-        hidden = torch.where(goes_on, o.sigmoid() * next_cell.tanh(), hidden)
-        cell = torch.where(goes_on, next_cell, cell)
-    return hidden * output
-
-
-def _as_classifier(row: Tensor) -> LSTMClassifier:
-    config = LSTMConfig(("result",), KINDS, 1, bidirectional=False, problem_type=REGRESSION, most_pieces=MOST_STEPS)
-    vocabulary = Vocabulary([PAD, UNK], lower_case=True)
-    network = config.network(len(vocabulary), vocabulary.pad_id).eval().requires_grad_(False)
-    names = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "linear.weight")
-    state = network.state_dict()
-    state["lstm.bias_hh_l0"].zero_()
-    for name, values in zip(names, torch.split(row.float(), SIZES), strict=True):
-        state[name].copy_(values.view_as(state[name]))
-    return LSTMClassifier(
-        "one cell", "", "", config.label_names, REGRESSION, MOST_STEPS, vocabulary.pad_id, vocabulary, network,
-        unk_id=vocabulary.unk_id,
+    setting: Setting,
+    networks: int,
+    seed: int = 0,
+    cells: int = 1,
+    progress: Progress = lambda what, done, total: None,
+) -> tuple[Tensor, Shape]:
+    """Weights of the networks that learnt the task to `GOOD_ENOUGH` on validation sequences."""
+    shape = Shape(1 + setting.marks, cells)
+    training, validation = (draw(setting, SEQUENCES, seed + at).examples for at in (1, 2))
+    weights, errors = learn(
+        begin(networks, shape, seed), shape, training, validation, GOOD_ENOUGH, ROUNDS,
+        lambda done, total: progress("training", done, total),
     )  # fmt: skip
+    return weights[errors < GOOD_ENOUGH], shape
+
+
+def _about(progress: Progress, setting: str) -> Progress:
+    return lambda what, done, total: progress(f"{what} {setting}", done, total)
+
+
+def _row(classifier: LSTMClassifier, drawn: Sequences, arm: Arm, setting: Setting) -> Row:
+    try:
+        found = correlate(classifier, drawn, arm, setting.sign)
+    except ClassifierError as error:
+        return judge(arm, setting.name, {}, [], str(error))
+    values = {
+        "corr_a": spread(found.first),
+        "corr_b": _turned(spread(found.second), setting.sign),
+        "squared_error": spread(found.squared_error),
+    }
+    if not arm.signed and CATALOGUE[arm.method].family != "baseline":
+        return judge(arm, setting.name, values, [], NO_SIGN)
+    if values["corr_a"].value is None or values["corr_b"].value is None:
+        return judge(arm, setting.name, values, [], ALL_EQUAL)
+    return judge(arm, setting.name, values, list(_faults(values, setting.sign)))
+
+
+def _turned(found: Value, sign: int) -> Value:
+    """As it was measured, where `spread` was told how good it is."""
+    if sign > 0 or found.value is None or found.low is None or found.high is None:
+        return found
+    return Value(-found.value, -found.high, -found.low, found.n)
+
+
+def _faults(values: dict[str, Value], sign: int) -> Iterator[str]:
+    for name, number, right in (("corr_a", "first", 1), ("corr_b", "second", sign)):
+        value = values[name].value or 0.0
+        if value * right <= PASS_LINE:
+            yield f"{number} number: {value:.2f} where {right} is right"
+
+
+def correlate(classifier: LSTMClassifier, drawn: Sequences, arm: Arm, sign: int) -> Found:
+    """How well the relevance of the two numbers follows them, network by network."""
+    method, networks = CATALOGUE[arm.method], range(len(classifier.label_names))
+    scores = _scores(classifier, drawn, method, arm)
+    found = Found([], [], [])
+    for network in networks:
+        shares = []
+        for places, right, kept in ((drawn.first, 1, found.first), (drawn.second, sign, found.second)):
+            share, number = (values.gather(1, places[:, None])[:, 0] for values in (scores[network], drawn.numbers))
+            kept.append(_correlation(number * right, share))
+            shares.append(share)
+        found.squared_error.append(float((sum(shares) - drawn.examples.targets).square().mean()))
+    return found
+
+
+def _correlation(numbers: Tensor, scores: Tensor) -> float | None:
+    if scores.max() == scores.min():
+        return None
+    return float(torch.corrcoef(torch.stack([numbers.double(), scores.double()]))[0, 1])
+
+
+def _scores(classifier: LSTMClassifier, drawn: Sequences, method: Method, arm: Arm) -> Tensor:
+    """Scores (networks, sequences, steps): each sequence is a text for every network, whose output is the target."""
+    networks, (count, steps) = len(classifier.label_names), drawn.numbers.shape
+    params = {name: value for name, value in arm.params.items() if name != "pieces"}
+    scores = torch.zeros(networks, count, steps)
+    texts = [(network, at) for network in range(networks) for at in range(count)]
+    lengths = drawn.examples.lengths.tolist()
+    for group in group_by_length([lengths[at] for _, at in texts], BUDGET):
+        chosen = [texts[index] for index in group]
+        batch = classifier.batch([_encoded(network, at, lengths[at]) for network, at in chosen], BUDGET)
+        target = torch.tensor([network for network, _ in chosen])
+        made = function_of(method)(classifier, batch, target, **params).detach().float()
+        for (network, at), row in zip(chosen, made, strict=True):
+            scores[network, at, : len(row)] = row
+    return scores
+
+
+def _encoded(network: int, at: int, length: int) -> Encoded:
+    """Every number is a word and a piece of its own; methods that draw by chance do so anew for each network."""
+    first = 2 + at * MOST_STEPS
+    pairs = tuple((place, place) for place in range(length))
+    return Encoded(f"{network}/{at}", f"{network}/{at}", (), tuple(range(first, first + length)), pairs)

@@ -10,6 +10,8 @@ from catalogue.methods import METHODS, Method
 from catalogue.metrics import METRICS, RATIONALE
 
 MOST_KS, LARGEST_K = 20, 10_000
+# Metrics that compare with people's marks are computed wherever texts have some.
+OFFERED = {name: metric for name, metric in METRICS.items() if metric.needs != RATIONALE}
 
 
 class KsField(forms.CharField):
@@ -56,17 +58,16 @@ class MethodsField(forms.MultipleChoiceField):
 
 
 class MetricsField(forms.MultipleChoiceField):
-    """Metrics that need no marks by people, in the catalogue's order: the others are computed where there are marks."""
+    """Automatic metrics, in the catalogue's order."""
 
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, **kwargs: Any) -> None:
-        choices = [(name, metric.label) for name, metric in METRICS.items() if metric.needs != RATIONALE]
-        super().__init__(choices=choices, **kwargs)
+        super().__init__(choices=[(name, metric.label) for name, metric in OFFERED.items()], **kwargs)
 
     def clean(self, value: Any) -> list[str]:
         chosen = super().clean(value)
-        return [name for name in METRICS if name in chosen]
+        return [name for name in OFFERED if name in chosen]
 
 
 class ExitField(forms.URLField):

@@ -9,12 +9,12 @@ from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
 from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
-from campaigns.fields import ExitField, KsField, MethodsField, MetricsField
+from campaigns.fields import OFFERED, ExitField, KsField, MethodsField, MetricsField
 from campaigns.models import Campaign
 from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
 from catalogue.methods import METHODS, Method
-from catalogue.metrics import METRICS, Metric
+from catalogue.metrics import Metric
 from materials.agreeing import mismatch
 from materials.estimating import Computing
 from materials.models import Classifier, Dataset
@@ -168,8 +168,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
         """The metrics by family, and whether each is chosen."""
         found: dict[str, list[tuple[Metric, bool]]] = {}
         chosen = self["metrics"].value() or ()
-        for name, _ in MetricsField().choices:
-            found.setdefault(METRICS[name].family, []).append((METRICS[name], name in chosen))
+        for name, metric in OFFERED.items():
+            found.setdefault(metric.family, []).append((metric, name in chosen))
         return list(found.items())
 
     def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:

@@ -1,5 +1,7 @@
 """Max-sensitivity, on a linear model whose maps move as far as its embeddings do."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ import torch
 
 from tests.workers.linear import LinearClassifier, batch_of, linear_classifier
 from tests.workers.worded import maker
+from workers.classifiers import load_classifier
 from workers.classifiers.classifier import TextClassifier
 from workers.faithfulness.erasing import Value
 from workers.faithfulness.max_sensitivity import max_sensitivity
@@ -70,6 +73,12 @@ def test_it_does_not_depend_on_batch_mates(classifier: TextClassifier) -> None:
     (alone,) = sensitivity(classifier, "gradient")
     together = sensitivity(classifier, "input_x_gradient", "gradient", "attention_all")
     assert alone.value is not None and together[1].value == pytest.approx(alone.value, rel=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["modernbert", "deberta", "deberta-v2", "gpt2", "lstm"])
+def test_noise_reaches_the_embeddings_of_every_family(folders: Callable[[str], Path], kind: str) -> None:
+    found = sensitivity(load_classifier(str(folders(kind))), "input_x_gradient", "occlusion", samples=2)
+    assert all(one.value is not None and one.value > 0 for one in found)
 
 
 def test_without_its_method_a_map_has_no_value(linear: LinearClassifier) -> None:

@@ -68,13 +68,13 @@ def _shaken(
 ) -> Iterator[TextClassifier]:
     """The classifier with noise on the embeddings of the text's pieces, each time another."""
     generator = generator_for(text.content, "max_sensitivity", classifier.weights_hash, seed)
-    pieces = torch.tensor(sorted(set(text.input_ids)))
+    pieces = torch.tensor(sorted(set(text.input_ids)), device=classifier.device)
     with torch.no_grad():
-        own = classifier.embed(pieces.to(classifier.device)).float()
+        own = classifier.embed(torch.tensor([text.input_ids], device=classifier.device))
     reach = radius * (own.max() - own.min())
     for _ in range(samples):
-        noise = reach * (2 * torch.rand(own.shape, generator=generator) - 1).to(own)
-        with _noise_on(classifier, pieces.to(classifier.device), noise.to(classifier.dtype)) as shaken:
+        draw = 2 * torch.rand(len(pieces), own.shape[2], generator=generator) - 1
+        with _noise_on(classifier, pieces, reach * draw.to(own)) as shaken:
             yield shaken
 
 
@@ -82,11 +82,12 @@ def _shaken(
 def _noise_on(classifier: TextClassifier, pieces: Tensor, noise: Tensor) -> Iterator[TextClassifier]:
     """`pieces` (pieces,) sorted, `noise` (pieces, dimensions). The model is the classifier's own, hooked meanwhile."""
 
-    def shake(_: Any, inputs: tuple[Tensor, ...], embeddings: Tensor) -> Tensor:
-        at = torch.searchsorted(pieces, inputs[0]).clamp(max=len(pieces) - 1)
-        return embeddings + noise[at] * (pieces[at] == inputs[0])[..., None]
+    def shake(_: Any, given: tuple[Tensor, ...], named: dict[str, Tensor], embeddings: Tensor) -> Tensor:
+        ids = given[0] if given else named["input_ids"]
+        at = torch.searchsorted(pieces, ids).clamp(max=len(pieces) - 1)
+        return embeddings + noise[at] * (pieces[at] == ids)[..., None]
 
-    handle = classifier.embedding.register_forward_hook(shake)
+    handle = classifier.embedding.register_forward_hook(shake, with_kwargs=True)
     try:
         # What is remembered of the model at rest must not be taken for the shaken one's, nor the other way round.
         yield replace(classifier, memory=Memory())

@@ -59,10 +59,29 @@ _TASKS = (
         (
             Parameter("models", 50, "networks that are trained for each kind of sums", minimum=1),
             Parameter("cells", 1, "memory cells of each network", minimum=1),
-            Parameter("texts", 100, "sequences that are explained", minimum=10),
+            Parameter("texts", 50, "sequences that are explained", minimum=10),
             SEED,
         ),
         absent="zero",
+    ),
+    Task(
+        "planted",
+        "Planted word",
+        "Bastings et al. 2022, arXiv:2111.07367",
+        "Where one rare word decides the prediction, does that word rank first?",
+        "transformer",
+        (
+            Measure("precision", "texts with the planted word on top"),
+            Measure("percentile", "share of the other words that rank below it"),
+            Measure("chance", "precision by chance", drawn=False),
+        ),
+        "95 % Wilson intervals over texts; for ranks the range of models",
+        "The planted word is on top in more than half of the share of texts that chance leaves over.",
+        (
+            Parameter("models", 3, "encoders that are trained", minimum=1),
+            Parameter("texts", 60, "texts with a planted word for each of them", minimum=10),
+            SEED,
+        ),
     ),
 )
 TASKS = {task.name: task for task in _TASKS}

@@ -5,9 +5,10 @@
 
 from collections.abc import Callable
 
-from workers.sanity import arithmetic
+from workers.sanity import arithmetic, planted
 from workers.sanity.outcome import Outcome
 
 TASKS: dict[str, Callable[..., Outcome]] = {
     "arithmetic": arithmetic.run,
+    "planted": planted.run,
 }

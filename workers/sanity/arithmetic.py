@@ -81,7 +81,7 @@ class Found(NamedTuple):
 
 
 def run(
-    arms: Sequence[Arm], progress: Progress, models: int = 50, cells: int = 1, texts: int = 100, seed: int = 0
+    arms: Sequence[Arm], progress: Progress, models: int = 50, cells: int = 1, texts: int = 50, seed: int = 0
 ) -> Outcome:
     """Every method in four settings: sums and differences, numbers of one sign and of both."""
     rows: list[Row] = []

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,7 @@ class Arm:
         return METHODS[self.method].signed_with(self.params)
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """The mean of `n`; `low` and `high` are the ends of its bar, None where nothing varies."""
 
     value: float | None

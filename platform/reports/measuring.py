@@ -12,6 +12,7 @@ from analysis.agreement.coefficients import Agreement, krippendorff_alpha, perce
 from analysis.agreement.counting import count_ratings
 from analysis.arrays import FloatArray
 from analysis.bootstrap import bootstrap, percentile_interval, point
+from analysis.columns import column_means, weighted_means
 from analysis.correlation.kendall import Correlation, correlate_explanations, correlate_methods
 from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test
 from analysis.scoring.accuracy import accuracy
@@ -42,11 +43,11 @@ class Scores:
     def summary(self, weights: FloatArray) -> FloatArray:
         if self.grid is not None:
             return weighted_accuracy(accuracy(self.grid.verdicts, weights))
-        return _weighted_means(self.by_text, weights)
+        return weighted_means(self.by_text, weights)
 
     def differences(self, weights: FloatArray) -> FloatArray:
         """Difference from Random (replicates, methods) over the texts both were judged on."""
-        return _weighted_means(self.paired_differences, weights)
+        return weighted_means(self.paired_differences, weights)
 
     @cached_property
     def paired_differences(self) -> FloatArray:
@@ -160,13 +161,7 @@ def metric_by_explanation(study: Study, scores: Scores) -> dict[str, FloatArray]
 
 def summarise_columns(values: FloatArray, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Mean of each column of (texts, columns), NaN left out, and its interval over texts, (2, columns)."""
-
-    def means(weights: FloatArray) -> FloatArray:
-        return _weighted_means(values, weights)
-
-    n_texts = len(values)
-    drawn = bootstrap(means, n_texts, replicates=settings.replicates, seed=settings.seed)
-    return point(means, n_texts), percentile_interval(drawn)
+    return column_means(values, replicates=settings.replicates, seed=settings.seed)
 
 
 def correlate(
@@ -179,7 +174,7 @@ def correlate(
     for name, values in metric_by_explanation(study, scores).items():
 
         def means(weights: FloatArray, values: FloatArray = values) -> FloatArray:
-            return _weighted_means(values, weights)
+            return weighted_means(values, weights)
 
         of_methods = (resampled[1], bootstrap(means, len(scores.texts), **options))
         over_methods = correlate_methods(resampled[0], point(means, len(scores.texts)), of_methods)
@@ -217,12 +212,6 @@ def _mcnemar_against_random(scores: Scores, column: int) -> McNemar | None:
         return None
     verdicts = scores.grid.verdicts
     return mcnemar(verdicts[:, column], verdicts[:, scores.methods.index(RANDOM)])
-
-
-def _weighted_means(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Mean of each column over drawn rows, NaN left out: (replicates, columns)."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((weights @ np.nan_to_num(values)) / (weights @ np.isfinite(values).astype(float)))
 
 
 def _nanmean(values: FloatArray) -> FloatArray:

@@ -12,6 +12,8 @@ REASONS = {
     "constant_metric": "the metric's values are all the same",
     "all_tied": "all methods tie on every text",
     "no_cue_or_attractor": "no prefix has both a cue and an attractor",
+    "tied_methods": "a metric puts all methods on a par",
+    "one_seed": "no text was explained under a second seed",
     "no_comparable_pair": "no two maps can be compared",
     "unequal_lengths": "the maps have unequal lengths",
     "fewer_than_two_words": "there are fewer than two words",

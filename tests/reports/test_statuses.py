@@ -4,7 +4,7 @@ from pathlib import Path
 from reports.statuses import REASONS, reason
 
 ANALYSIS = Path(__file__).resolve().parents[2] / "platform" / "analysis"
-OF_FRIEDMAN = {"too_few_methods", "too_few_texts", "all_tied"}
+OF_FRIEDMAN = {"too_few_texts", "all_tied"}
 
 
 def test_it_works() -> None:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import FloatArray
-from analysis.bootstrap import REPLICATES, bootstrap, percentile_interval
+from analysis.bootstrap import REPLICATES
+from analysis.consistency.averaging import mean_over_units
 
 # Scores below this share of the map's greatest are noise, and count as none.
 NOISE_SHARE = 0.01
@@ -84,18 +85,5 @@ def mean_likeness(
     undefined = len(found) - len(kept) - skipped
     if not kept:
         return Consistency(None, None, 0, skipped, undefined, "no_comparable_pair")
-    rows = np.unique([unit for unit, _ in kept], return_inverse=True)[1]
-    values = np.array([value for _, value in kept])
-    sums = np.bincount(rows, weights=values).astype(np.float64)
-    counts = np.bincount(rows).astype(np.float64)
-    ci = _interval(sums, counts, replicates, seed)
-    return Consistency(float(values.mean()), ci, len(kept), skipped, undefined, "ok")
-
-
-def _interval(sums: FloatArray, counts: FloatArray, replicates: int, seed: int) -> tuple[float, float] | None:
-    """None with one unit alone: it has nothing to vary."""
-    if len(sums) < 2:
-        return None
-    drawn = bootstrap(lambda weights: weights @ sums / (weights @ counts), len(sums), replicates=replicates, seed=seed)
-    low, high = percentile_interval(drawn)
-    return float(low), float(high)
+    value, ci = mean_over_units([one for _, one in kept], [unit for unit, _ in kept], replicates=replicates, seed=seed)
+    return Consistency(value, ci, len(kept), skipped, undefined, "ok")

@@ -90,14 +90,13 @@ def input_x_gradient(loops: Loops, read: Read) -> Tensor:
     return _summed(method.attribute(read.embeddings, target=read.label, additional_forward_args=(read.mask,)))
 
 
-def integrated_gradients(loops: Loops, read: Read, at_once: int | None = None) -> Tensor:
+def integrated_gradients(loops: Loops, read: Read) -> Tensor:
     scores, delta = IntegratedGradients(loops.network).attribute(
         read.embeddings,
         torch.zeros_like(read.embeddings),
         target=read.label,
         n_steps=STEPS,
         additional_forward_args=(read.mask,),
-        internal_batch_size=at_once,
         return_convergence_delta=True,
     )
     read.deltas["integrated_gradients"] = abs(float(delta) / float(scores.sum() - delta))

@@ -11,7 +11,7 @@ from workers.classifiers.encoding import Encoded
 
 # On CPUs compute is the bound, and padding is pure loss: texts share a batch only at like lengths, and more tokens
 # at once are no faster, only larger.
-TOKEN_BUDGET = 1024
+TOKEN_BUDGET = 512
 LEAST_FILL = 0.8
 
 

@@ -265,6 +265,8 @@ _METRICS = (
         needs=RATIONALE,
     ),
 )
+# As far from its best at -1 as at 1: a map that the altered model turns round depends on the weights no less.
+NEARER_ZERO = frozenset({"model_randomisation"})
 # What a campaign computes unless somebody chooses otherwise.
 USUAL = ("comprehensiveness", "sufficiency")
 METRICS = {metric.name: metric for metric in _METRICS}

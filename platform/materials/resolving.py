@@ -26,6 +26,13 @@ def resolve_all(names: Iterable[str], team: Team) -> dict[str, Method]:
     }
 
 
+def resolve_made(names: Iterable[str], team: Team) -> dict[str, Method]:
+    """As `resolve_all`, for maps that are there: a method from outside may not be installed any more."""
+    names = list(names)
+    known = resolve_all([name for name in names if name in METHODS or is_imported(name)], team)
+    return {name: known.get(name) or imported_method(name) for name in names}
+
+
 def described(row: ImportedMethod) -> Method:
     return imported_method(row.name, row.signed, row.source, row.params)
 

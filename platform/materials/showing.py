@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from catalogue.imported import imported_method, is_imported
-from catalogue.methods import METHODS, Method
-from materials.models import Classifier, Dataset, Explanation, Prediction, Text
+from catalogue.methods import METHODS
+from materials.models import Classifier, Explanation, Prediction, Text
 from materials.picturing import HeatMap, Picture, chances, label_of, settings_of
-from materials.resolving import resolve_all
+from materials.resolving import resolve_made
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def _picture(text: Text, names: Sequence[str], prediction: Prediction | None, ma
 
 def _heat_maps(rows: Sequence[Explanation], text: Text, names: Sequence[str]) -> list[HeatMap]:
     """In the catalogue's order, imported ones last."""
-    methods = _methods([row.method for row in rows], text.dataset)
+    methods = resolve_made([row.method for row in rows], text.dataset.team)
     order = {name: place for place, name in enumerate(METHODS)}
     rows = sorted(rows, key=lambda row: (order.get(row.method, len(order)), row.method, row.pk))
     return [
@@ -77,12 +76,6 @@ def _heat_maps(rows: Sequence[Explanation], text: Text, names: Sequence[str]) ->
         )
         for row in rows
     ]
-
-
-def _methods(names: Sequence[str], dataset: Dataset) -> dict[str, Method]:
-    """What is neither in the catalogue nor imported was: a method from outside that is not installed any more."""
-    known = resolve_all([name for name in names if name in METHODS or is_imported(name)], dataset.team)
-    return {name: known.get(name) or imported_method(name) for name in names}
 
 
 def with_map_counts(texts: Iterable[Text]) -> list[tuple[Text, int]]:

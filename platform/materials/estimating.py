@@ -49,7 +49,7 @@ def estimate_computing(
 
     Methods that are not in the catalogue are not computed, and cost nothing.
     """
-    lengths = [len(content) for content in texts.order_by("content_hash").values_list("content", flat=True)[:LOOKED_AT]]
+    lengths = _lengths(texts)
     rates = _rates(classifier, methods)
     usual = classifier.seconds_per_piece or max(rates.values(), default=None)
     if not lengths or not count or usual is None:
@@ -63,6 +63,15 @@ def estimate_computing(
         passes(name, params, words) * (1 if name in SHARED else len(methods)) for name, params in scored.items()
     )
     return Computing(units * _pieces(fmean(lengths)) * count)
+
+
+def usual_words(texts: QuerySet[Text]) -> float:
+    """How many words the texts have on average, about."""
+    return _words(fmean(_lengths(texts) or [0]))
+
+
+def _lengths(texts: QuerySet[Text]) -> list[int]:
+    return [len(content) for content in texts.order_by("content_hash").values_list("content", flat=True)[:LOOKED_AT]]
 
 
 def _rates(classifier: Classifier, methods: Asked) -> dict[str, float]:

@@ -60,9 +60,7 @@ class HeatMap:
 
     @property
     def took(self) -> str:
-        if not self.seconds:
-            return ""
-        return f"{self.seconds:.1f} s" if self.seconds >= 0.95 else f"{max(1, 1000 * self.seconds):.0f} ms"
+        return shown_seconds(self.seconds) if self.seconds else ""
 
     @property
     def seen(self) -> int:
@@ -219,6 +217,10 @@ def chances(labels: Sequence[str], probabilities: Sequence[float], predicted: st
 def shown_score(score: float, signed: bool) -> str:
     """Three digits, with a sign where it has a meaning; a minus as long as the plus."""
     return f"{score + 0.0:{'+' if signed else ''}.3g}".replace("-", "\N{MINUS SIGN}")
+
+
+def shown_seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 0.95 else f"{max(1, 1000 * seconds):.0f} ms"
 
 
 def _shown_value(value: Any) -> str:

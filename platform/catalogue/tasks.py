@@ -40,6 +40,7 @@ class Task:
     absent: str = "remove"
 
 
+TRAINING = Parameter("training", 4000, "reviews that the LSTM learns from; it is tried on others", minimum=50)
 SEED = Parameter("seed", 0, "another seed is other data and other models", minimum=0)
 _TASKS = (
     Task(
@@ -82,6 +83,74 @@ _TASKS = (
             Parameter("texts", 60, "texts with a planted word for each of them", minimum=10),
             SEED,
         ),
+    ),
+    Task(
+        "agreement",
+        "Agreement",
+        "Ding & Koehn 2021, arXiv:2104.05824",
+        "Does saliency point at the word that decides how a sentence goes on, and not at one that would mislead?",
+        "causal-lm",
+        (
+            Measure("pass_rate", "prefixes that pass"),
+            Measure("expected", "pass, model prefers the expected class", drawn=False),
+            Measure("alternative", "pass, model prefers the other class", drawn=False),
+            Measure("chance", "pass rate by chance", drawn=False),
+            Measure("model_consistency", "likeness to maps of a copy", -1),
+            Measure("input_consistency", "likeness within a template", -1),
+        ),
+        "95 % intervals: Wilson for rates, bootstrap over prefixes or templates for mean Pearson correlations",
+        "More than 75 % of the prefixes pass: half of what chance, 50 %, leaves over.",
+        (Parameter("texts", 6, "prefixes for each template and class", minimum=2), SEED),
+    ),
+    Task(
+        "deletion",
+        "Word deletion",
+        ARRAS_2019,
+        "Does an LSTM go wrong without the most relevant words, and right without those that speak against?",
+        "lstm",
+        (
+            Measure("effect", "mean change of accuracy over 1 to 5 deleted words", -0.25, 0.75),
+            Measure("above_random", "the same above random deletion", -0.25, 0.75),
+            *(Measure(f"accuracy_{count}", f"accuracy with {count} words deleted", drawn=False) for count in range(6)),
+        ),
+        "95 % bootstrap intervals over texts",
+        "The change of accuracy, in the right direction, is more than twice that of random deletion, and above it by "
+        "more than chance.",
+        (Parameter("texts", 150, "texts of each part", minimum=10), TRAINING, SEED),
+        absent="zero",
+    ),
+    Task(
+        "negation",
+        "Negation",
+        ARRAS_2019,
+        'Do sentiment words speak less for their class after "not"?',
+        "lstm",
+        (
+            Measure("fall", "fall of relevance after a negation", -1, 3),
+            Measure("plain", "relevance without negation", drawn=False),
+            Measure("negated", "relevance after a negation", drawn=False),
+        ),
+        "95 % bootstrap intervals over occurrences",
+        "The fall is above zero by more than chance, where the model itself has learnt to negate; no fall "
+        "fails, and an interval that holds zero is undefined.",
+        (Parameter("texts", 300, "reviews with and without negation", minimum=10), TRAINING, SEED),
+        absent="zero",
+    ),
+    Task(
+        "representations",
+        "Sentence representations",
+        ARRAS_2019,
+        "Do sums of word embeddings, weighted by relevance, tell what an LSTM predicts?",
+        "lstm",
+        (
+            Measure("accuracy", "accuracy of a simple classifier"),
+            Measure("above_random", "the same above Random's weights", -0.5, 0.5),
+            Measure("plain", "accuracy without weights", drawn=False),
+        ),
+        "95 % bootstrap intervals over held-out texts",
+        "The simple classifier is right more often than with Random's weights, by more than chance.",
+        (Parameter("texts", 400, "reviews, half of them held out", minimum=20), TRAINING, SEED),
+        absent="zero",
     ),
 )
 TASKS = {task.name: task for task in _TASKS}

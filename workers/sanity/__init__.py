@@ -5,10 +5,14 @@
 
 from collections.abc import Callable
 
-from workers.sanity import arithmetic, planted
+from workers.sanity import agreement, arithmetic, deletion, negation, planted, representations
 from workers.sanity.outcome import Outcome
 
 TASKS: dict[str, Callable[..., Outcome]] = {
     "arithmetic": arithmetic.run,
     "planted": planted.run,
+    "agreement": agreement.run,
+    "deletion": deletion.run,
+    "negation": negation.run,
+    "representations": representations.run,
 }

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.arrays import FloatArray
+from analysis.bootstrap import bootstrap, percentile_interval
 from catalogue.methods import METHODS, methods_for
 from catalogue.parameters import complete_params
 from catalogue.tasks import FAILED, PASSED, UNDEFINED, VARIANTS
@@ -85,6 +87,12 @@ def spread(values: Sequence[float | None]) -> Value:
         return Value(None, None, None, 0)
     low, high = np.quantile(found, [0.025, 0.975])
     return Value(float(np.mean(found)), float(low), float(high), len(found))
+
+
+def bootstrapped(values: FloatArray) -> Value:
+    """The mean of `values` (texts,), with its 95 % bootstrap interval over texts."""
+    low, high = percentile_interval(bootstrap(lambda drawn: drawn @ values / drawn.sum(1), len(values)))
+    return Value(float(values.mean()), float(low), float(high), len(values))
 
 
 def judge(arm: Arm, setting: str, values: dict[str, Value], faults: Sequence[str], undefined: str = "") -> Row:

@@ -1,8 +1,12 @@
 from django.urls import path
 
-from reports import views
+from reports import passport_views, views
 
 urlpatterns = [
+    path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
+    path("classifiers/<slug:slug>/passport.json", passport_views.passport_json, name="classifier_passport_json"),
+    path("classifiers/<slug:slug>/passport/compute/", passport_views.passport_compute, name="passport_compute"),
+    path("classifiers/<slug:slug>/passport/estimate/", passport_views.passport_estimate, name="passport_estimate"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
     path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
     path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),

@@ -2,6 +2,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -36,4 +37,6 @@ def run_action(request: ResearcherRequest, pk: int, action: str) -> HttpResponse
     if not may_edit(request.user, run.dataset.team):
         raise PermissionDenied("You can look at this, but not change it. Ask an owner of the team.")
     ACTIONS[action](run)
+    if run.kind == Run.Kind.EXPLAIN:
+        return redirect(f"{reverse('classifier_passport', args=[run.classifier.slug])}?dataset={run.dataset.slug}")
     return redirect(run.dataset)

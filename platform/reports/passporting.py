@@ -1,0 +1,57 @@
+"""The passport of a classifier's methods on a dataset, with its figures: made anew only when there is more to say."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zlib import crc32
+
+from django.core.cache import cache
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from catalogue.answering import RECORDED, known_answers
+from materials.models import Chunk, Classifier, Dataset, Explanation
+from materials.passport.composing import Section, compose
+from materials.passport.likening import liken
+from materials.passport.loading import load
+from reports.passport_charts import draw_passport
+
+CACHED_SECONDS = 24 * 3600
+# Raised when the passport's shape changes, so that no page shows one of the old shape.
+SHAPE = 1
+
+
+@dataclass(frozen=True)
+class DrawnPassport:
+    passport: Section
+    figures: dict[str, str]
+    made_at: datetime
+
+
+def passport_of(classifier: Classifier, dataset: Dataset) -> DrawnPassport:
+    key = f"passport:{SHAPE}:{classifier.pk}:{dataset.pk}:{_state(classifier, dataset)}"
+    drawn: DrawnPassport | None = cache.get(key)
+    if drawn is None:
+        evidence = load(classifier, dataset)
+        passport = compose(evidence, liken(evidence), known_answers())
+        drawn = DrawnPassport(passport, draw_passport(passport), timezone.now())
+        cache.set(key, drawn, CACHED_SECONDS)
+    return drawn
+
+
+def dataset_of(classifier: Classifier, slug: str) -> Dataset | None:
+    """The one asked for, else the one whose texts this classifier explained last, else the team's newest."""
+    datasets = Dataset.objects.filter(team=classifier.team_id)
+    if slug:
+        return datasets.filter(slug=slug).first()
+    latest = Explanation.objects.filter(classifier=classifier).order_by("-pk").values("text__dataset")[:1]
+    return datasets.filter(pk__in=latest).first() or datasets.first()
+
+
+def _state(classifier: Classifier, dataset: Dataset) -> str:
+    """What changes when a map, a metric, a label's name or a known answer does. Metrics are written by chunks alone."""
+    maps = Explanation.objects.filter(text__dataset=dataset).aggregate(newest=Max("pk"), n=Count("pk"))
+    chunks = Chunk.objects.filter(run__dataset=dataset).aggregate(last=Max("finished_at"))
+    recorded = RECORDED.stat().st_mtime_ns if RECORDED.exists() else 0
+    names = crc32("/".join(classifier.label_names).encode())
+    last = chunks["last"].timestamp() if chunks["last"] else 0
+    return f"{maps['newest']}:{maps['n']}:{last}:{names}:{recorded}"

@@ -86,6 +86,9 @@ def output_problem(out: Path, source: Path) -> str:
     """Why nothing can be written there, before computing for hours; empty where all is well."""
     if out.is_dir():
         return f"{out} is a folder: name a file in it."
+    if out.exists() and not out.is_file():
+        # The whole file takes the place of what is there, and of /dev/null no user wants to see one.
+        return f"{out} is a device, not a file, and would be lost: name a file."
     if out.exists() and source.exists() and out.samefile(source):
         return f"{out} is the file to be read, and would be lost: name another."
     return ""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -231,3 +232,10 @@ def test_a_folder_is_refused_before_anything_is_computed(
 ) -> None:
     refused(2, "explain", texts, "--classifier", "./nowhere", "--methods", "gradient", "--out", tmp_path)
     assert "is a folder: name a file in it" in capsys.readouterr().err
+
+
+def test_a_device_is_refused_and_not_replaced(texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(device := tmp_path / "null")
+    refused(2, "explain", texts, "--classifier", "./nowhere", "--methods", "gradient", "--out", device)
+    assert "is a device, not a file" in capsys.readouterr().err
+    assert device.is_fifo()

@@ -187,7 +187,10 @@ def _scores(
     """
     params = {key: value for key, value in chosen.items() if key != "pieces"}
     try:
-        scores: Tensor = function_of(CATALOGUE[name])(classifier, batch, target, **params).detach().float().cpu()
+        made = function_of(CATALOGUE[name])(classifier, batch, target, **params)
+        if problem := _shape_problem(made, batch):
+            return problem
+        scores: Tensor = made.detach().float().cpu()
     except ClassifierError as error:
         return str(error)
     except torch.OutOfMemoryError:
@@ -197,6 +200,16 @@ def _scores(
             raise
         return f"{type(error).__name__}: {error}"
     return scores
+
+
+def _shape_problem(made: object, batch: Batch) -> str:
+    """Scores of another shape would be laid on other pieces."""
+    expected = " x ".join(map(str, batch.input_ids.shape))
+    if not isinstance(made, Tensor):
+        return f"The method gave a {type(made).__name__}: expected a tensor of {expected}, a score a piece."
+    if made.shape == batch.input_ids.shape:
+        return ""
+    return f"The method gave a tensor of {' x '.join(map(str, made.shape))}: expected {expected}, a score a piece."
 
 
 def _special(classifier: TextClassifier, text: Encoded, row: list[float]) -> list[tuple[str, float]]:

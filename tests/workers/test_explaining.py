@@ -106,6 +106,20 @@ def test_scores_that_are_no_numbers_are_refused(
     assert isinstance(second, Explained)
 
 
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [(torch.ones(7), "a tensor of 7:"), (torch.ones(1, 9), "a tensor of 1 x 9:"), ([[1.0]], "a list:")],
+)
+def test_scores_of_another_shape_are_refused_and_the_other_methods_go_on(
+    classifier: TextClassifier, monkeypatch: pytest.MonkeyPatch, made: object, told: str
+) -> None:
+    monkeypatch.setitem(METHODS, "input_x_gradient", lambda classifier, batch, target: made)
+    first, second = explain(classifier, TEXTS[:1], {"input_x_gradient": {}, "random": {}})
+    assert isinstance(first, Failed) and first.method == "input_x_gradient"
+    assert f"The method gave {told} expected" in first.reason
+    assert isinstance(second, Explained)
+
+
 @pytest.mark.parametrize("content", ["", "  \n", "\u200b\u0301"[:0]])
 def test_a_text_without_words_fails_with_a_reason(classifier: TextClassifier, content: str) -> None:
     (record,) = predict(classifier, [SourceText("9", content)])

@@ -11,6 +11,8 @@ DING_2021 = "Ding & Koehn 2021, arXiv:2104.05824"
 TRANSFORMER = ("transformer",)
 LSTM = ("lstm",)
 ALL_KINDS = ("transformer", "lstm", "causal-lm")
+# Beyond these a typing error would keep a worker for days, or take all its memory.
+MOST_SAMPLES, MOST_POINTS = 100_000, 1000
 WITH_ATTENTION = ("transformer", "causal-lm")
 # Of every method that scores word pieces: the driver reads it, the method's function does not.
 PIECES = Parameter("pieces", "sum", "how the scores of a word's pieces make its own", choices=("sum", "mean", "max"))
@@ -34,6 +36,10 @@ OF = Parameter(
     choices=("gradient", "input_x_gradient", "integrated_gradients"),
 )
 SIGMA = Parameter("sigma", 0.15, "the noise's deviation, as a share of the range of the text's embeddings", minimum=0.0)
+
+
+def _many(name: str, default: int, description: str, minimum: int) -> Parameter:
+    return Parameter(name, default, description, minimum=minimum, maximum=MOST_SAMPLES)
 
 
 @dataclass(frozen=True)
@@ -170,8 +176,14 @@ _METHODS = (
         classifier_kinds=ALL_KINDS,
         parameters=(
             Parameter("tolerance", 0.03, "the relative completeness error that needs no more points", minimum=0.0),
-            Parameter("most_nodes", 64, "points after which a text is left as it is", minimum=13),
-            Parameter("nodes", 0, "points for every text alike; 0 takes as many as the tolerance asks for", minimum=0),
+            Parameter("most_nodes", 64, "points after which a text is left as it is", minimum=13, maximum=MOST_POINTS),
+            Parameter(
+                "nodes",
+                0,
+                "points for every text alike; 0 takes as many as the tolerance asks for",
+                minimum=0,
+                maximum=MOST_POINTS,
+            ),
             BASELINE,
             PIECES,
         ),
@@ -185,7 +197,7 @@ _METHODS = (
         signed=False,
         complete=False,
         classifier_kinds=ALL_KINDS,
-        parameters=(OF, Parameter("samples", 30, "noisy copies of the text", minimum=1), SIGMA, SEED, PIECES),
+        parameters=(OF, _many("samples", 30, "noisy copies of the text", 1), SIGMA, SEED, PIECES),
         signed_by=("of", ("input_x_gradient", "integrated_gradients")),
     ),
     Method(
@@ -197,7 +209,7 @@ _METHODS = (
         signed=False,
         complete=False,
         classifier_kinds=ALL_KINDS,
-        parameters=(OF, Parameter("samples", 30, "noisy copies of the text", minimum=2), SIGMA, SEED, PIECES),
+        parameters=(OF, _many("samples", 30, "noisy copies of the text", 2), SIGMA, SEED, PIECES),
     ),
     Method(
         "gradient_shap",
@@ -209,7 +221,7 @@ _METHODS = (
         complete=True,
         classifier_kinds=ALL_KINDS,
         parameters=(
-            Parameter("samples", 30, "random points at which the gradient is taken", minimum=1),
+            _many("samples", 30, "random points at which the gradient is taken", 1),
             Parameter(
                 "sigma", 0.01, "the noise's deviation, as a share of the range of the text's embeddings", minimum=0.0
             ),
@@ -227,7 +239,7 @@ _METHODS = (
         signed=True,
         complete=False,
         classifier_kinds=ALL_KINDS,
-        parameters=(Parameter("steps", 50, "points on the path; the paper took 100 for LSTMs", minimum=1), PIECES),
+        parameters=(_many("steps", 50, "points on the path; the paper took 100 for LSTMs", 1), PIECES),
     ),
     Method(
         "ding2021_gradient_norm",
@@ -301,7 +313,7 @@ _METHODS = (
         complete=False,
         classifier_kinds=ALL_KINDS,
         parameters=(
-            Parameter("samples", 200, "texts with words left out that are tried", minimum=2),
+            _many("samples", 200, "texts with words left out that are tried", 2),
             Parameter("kernel_width", 0.25, "how fast samples far from the text lose weight", minimum=1e-6),
             Parameter("ridge", 1.0, "strength of the linear model's penalty", minimum=0.0),
             ABSENT,
@@ -318,7 +330,7 @@ _METHODS = (
         complete=True,
         classifier_kinds=ALL_KINDS,
         parameters=(
-            Parameter("samples", 512, "coalitions that are tried; all of them where there are no more", minimum=4),
+            _many("samples", 512, "coalitions that are tried; all of them where there are no more", 4),
             ABSENT,
             SEED,
         ),
@@ -333,7 +345,7 @@ _METHODS = (
         complete=True,
         classifier_kinds=ALL_KINDS,
         parameters=(
-            Parameter("pairs", 5, "random orders, each taken forwards and backwards", minimum=1),
+            _many("pairs", 5, "random orders, each taken forwards and backwards", 1),
             ABSENT,
             SEED,
         ),
@@ -347,7 +359,7 @@ _METHODS = (
         signed=True,
         complete=False,
         classifier_kinds=ALL_KINDS,
-        parameters=(Parameter("samples", 40, "texts with half of all cells set to zero", minimum=2), SEED, PIECES),
+        parameters=(_many("samples", 40, "texts with half of all cells set to zero", 2), SEED, PIECES),
     ),
     Method(
         "lrp_lstm",

@@ -76,9 +76,11 @@ def _check_range(owner: str, parameter: Parameter, value: Any) -> None:
 
 
 def _is_of_kind(default: Value, value: Any) -> bool:
-    """A whole number may stand for a fraction; True and False are no numbers."""
+    """A whole number may stand for a fraction; True and False are no numbers, nor are NaN and infinity here."""
     if isinstance(value, bool) or isinstance(default, bool):
         return isinstance(value, bool) and isinstance(default, bool)
     if isinstance(default, tuple):
         return isinstance(value, tuple) and bool(value) and all(_is_of_kind(0.0, one) for one in value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
     return isinstance(value, (int, float) if isinstance(default, float) else type(default))

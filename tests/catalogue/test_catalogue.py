@@ -116,6 +116,9 @@ def test_each_of_several_values_is_checked(shares: list[object], message: str) -
         ({"samples": 1}, "lime: samples is 1; the least is 2."),
         ({"samples": "many"}, "lime: samples is 'many'; give a value like 200."),
         ({"samples": True}, "lime: samples is True; give a value like 200."),
+        ({"samples": 10**9}, "lime: samples is 1000000000; the most is 100000."),
+        ({"kernel_width": float("inf")}, "lime: kernel_width is inf; give a value like 0.25."),
+        ({"ridge": float("nan")}, "lime: ridge is nan; give a value like 1.0."),
     ],
 )
 def test_a_wrong_parameter_is_named(given: dict[str, object], message: str) -> None:

@@ -52,7 +52,8 @@ class HeatMap:
 
     @property
     def error_percent(self) -> str:
-        return f"{100 * abs(self.completeness_error or 0):.3g} %"
+        percent = 100 * abs(self.completeness_error or 0)
+        return "under 0.01 %" if percent < 0.01 else f"{percent:.3g} %"
 
     @property
     def error_is_large(self) -> bool:

@@ -76,11 +76,12 @@ class Setting:
 
 @dataclass(frozen=True)
 class Choice:
-    """A method in the wizard."""
+    """A method in the wizard; `known` says what it is worth, where that is known."""
 
     method: Method
     chosen: bool
     settings: Sequence[Setting]
+    known: str = ""
 
     @property
     def is_set(self) -> bool:
@@ -88,16 +89,20 @@ class Choice:
 
 
 def families(
-    methods: Iterable[Method], chosen: Iterable[str], values: Mapping[str, str]
+    methods: Iterable[Method], chosen: Iterable[str], values: Mapping[str, str], known: Mapping[str, str]
 ) -> list[tuple[str, list[Choice]]]:
-    """The methods to choose from, by family; `values` are what stands in the inputs of parameters."""
+    """The methods to choose from, by family; `values` are what stands in the inputs of parameters.
+
+    `known`: a line by method, of those of which something is known.
+    """
     found: dict[str, list[Choice]] = {}
     for method in methods:
         names = [(field_name(method.name, one.name), one) for one in method.parameters]
         settings = [Setting(field, one, values.get(field, "")) for field, one in names]
         # How imported maps were made is no longer to be chosen.
         settings = settings if method.name in METHODS else []
-        found.setdefault(method.family, []).append(Choice(method, method.name in chosen, settings))
+        choice = Choice(method, method.name in chosen, settings, known.get(method.name, ""))
+        found.setdefault(method.family, []).append(choice)
     return list(found.items())
 
 

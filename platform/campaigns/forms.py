@@ -10,6 +10,7 @@ from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
 from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
 from campaigns.fields import OFFERED, ExitField, KsField, MethodsField, MetricsField
+from campaigns.knowing import known_lines
 from campaigns.models import Campaign
 from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
@@ -136,6 +137,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             field.queryset, field.empty_label = rows, None
         protocol = self.data.get("protocol") or self.get_initial_for_field(self.fields["protocol"], "protocol")
         self.kind = ""
+        self.materials: tuple[Dataset, Classifier] | None = None
         self.imported = self._offer_imported()
         self.asked = PROTOCOLS.get(protocol, next(iter(PROTOCOLS.values())))
         if not self.asked.needs_k:
@@ -152,6 +154,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             except forms.ValidationError:
                 return []
         self.kind = chosen[1].kind
+        self.materials = chosen[0], chosen[1]
         found = offered(*chosen)
         methods = self.fields["methods"]
         assert isinstance(methods, MethodsField)
@@ -162,7 +165,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
         """The methods that serve the classifier, with the parameters as they are filled in."""
         ours = [method for method in METHODS.values() if not self.kind or self.kind in method.classifier_kinds]
         values = self.data if self.is_bound else values_of(self.instance.method_params)
-        return families([*ours, *self.imported], self["methods"].value() or (), values)
+        known = known_lines(self.materials[1], self.materials[0]) if self.materials else {}
+        return families([*ours, *self.imported], self["methods"].value() or (), values, known)
 
     def measures(self) -> list[tuple[str, list[tuple[Metric, bool]]]]:
         """The metrics by family, and whether each is chosen."""

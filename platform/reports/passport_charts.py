@@ -39,7 +39,7 @@ def _spec(passport: Report, measures: list[Report], width: int, columns: int) ->
         ],
         "columns": columns,
         "bounds": "full" if narrow else "flush",
-        "spacing": {"row": 56, "column": SPACING},
+        "spacing": {"row": 36 if narrow else 84, "column": SPACING},
     }
 
 

@@ -51,7 +51,7 @@ def test_an_arm_is_described_by_what_is_not_usual() -> None:
 
 
 def test_methods_are_grouped_without_loss() -> None:
-    found = families(METHODS.values(), ["lime"], values_of({"lime": {"samples": 500}}))
+    found = families(METHODS.values(), ["lime"], values_of({"lime": {"samples": 500}}), {})
     choices = [choice for _, members in found for choice in members]
     assert sorted(choice.method.name for choice in choices) == sorted(METHODS)
     assert [choice.method.name for choice in choices if choice.chosen] == ["lime"]

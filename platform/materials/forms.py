@@ -199,7 +199,7 @@ class ClassifierForm(forms.ModelForm[Classifier]):
         words = data.get("words")
         if words is not None and data.get("contrast") and len(words) != 2:
             self.add_error("words", f"One word is set against one other, and {len(words)} are named: name two.")
-        if words and data.get("kind") not in ("", SPEAKING):
+        if words and data.get("kind", "") not in ("", SPEAKING):
             self.add_error("words", f"This kind ({KINDS[data['kind']]}) has labels of its own: leave the words out.")
         elif words:
             data["kind"] = SPEAKING

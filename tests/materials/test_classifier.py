@@ -93,6 +93,7 @@ def test_kind_and_words_are_kept(
         ({"contrast": "on"}, "One word is set against one other, and 0 are named: name two"),
         ({"words": "was, is, be", "contrast": "on"}, "and 3 are named: name two"),
         ({"kind": "lstm", "words": "was"}, "This kind (LSTM) has labels of its own"),
+        ({"kind": "nope", "words": "was"}, "nope is not one of the available choices"),
     ],
 )
 def test_kinds_and_words_that_make_no_sense_are_refused(

@@ -144,6 +144,7 @@ def test_one_classifier_s_maps_are_downloaded(alice: User, dataset: Dataset, cri
     client = signed_in(alice)
     other = judge(dataset.team, ["neg", "pos"], "Other")
     assert client.get("/datasets/films/maps.jsonl?classifier=other").status_code == 404
+    assert client.get("/datasets/films/maps.jsonl?classifier=%00").status_code == 404
     computed(dataset, other, "random")
     assert downloaded(client, "/datasets/films/maps.jsonl?classifier=other").count(b"\n") == 4
 

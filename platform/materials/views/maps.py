@@ -46,7 +46,8 @@ def maps_file(request: ResearcherRequest, slug: str, kind: str) -> StreamingHttp
     """Of all classifiers, or of the one asked for."""
     row = get_readable(Dataset.objects.select_related("team"), request.user, slug=slug)
     wanted = request.GET.get("classifier", "")
-    classifier = get_object_or_404(Classifier, team=row.team, slug=wanted) if wanted else None
+    # Postgres refuses a NUL in what it is asked for, and an address may hold one.
+    classifier = get_object_or_404(Classifier, team=row.team, slug=wanted.replace("\0", "\ufffd")) if wanted else None
     if not maps_of(row, classifier).exists():
         raise Http404("There are no maps yet.")
     name = f"{row.slug}-maps.{kind}"

@@ -61,7 +61,7 @@ def _headline(figures: Figures, at: int) -> Iterator[str]:
 def _error(arm: Arm, texts: list[int]) -> Iterator[str]:
     errors = [abs(one) for one in (arm.maps[text].error for text in texts) if one is not None]
     if errors:
-        yield f"adds up within {100 * median(errors):.2g} %"
+        yield f"adds up within {100 * median(errors):.2g}\N{NO-BREAK SPACE}%"
 
 
 def _answered(name: str) -> Iterator[str]:

@@ -109,8 +109,8 @@ _TASKS = (
         "Does an LSTM go wrong without the most relevant words, and right without those that speak against?",
         "lstm",
         (
-            Measure("effect", "mean change of accuracy over 1 to 5 deleted words", -0.25, 0.75),
-            Measure("above_random", "the same above random deletion", -0.25, 0.75),
+            Measure("effect", "mean change of accuracy over 1 to 5 deleted words", -0.25, 1),
+            Measure("above_random", "the same above random deletion", -0.25, 1),
             *(Measure(f"accuracy_{count}", f"accuracy with {count} words deleted", drawn=False) for count in range(6)),
         ),
         "95 % bootstrap intervals over texts",

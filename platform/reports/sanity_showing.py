@@ -9,7 +9,7 @@ from reports.drawing import WIDE, Spec, title_of, to_svg
 from reports.palette import colour, method_label
 
 Record = dict[str, Any]
-LABELS, NOTES, SPACING = 210, 44, 28
+LABELS, NOTES, SPACING = 264, 44, 28
 
 
 def draw_sanity(record: Record) -> str:

@@ -11,7 +11,7 @@ import torch
 from catalogue.tasks import FAILED, PASSED, UNDEFINED
 from workers.sanity.arithmetic import MOST_STEPS, NOT_LEARNT, SETTINGS, Setting, draw, fit, run
 from workers.sanity.cells import as_classifier, mean_errors, outputs
-from workers.sanity.outcome import NO_SIGN, Outcome, Row, arms_for
+from workers.sanity.outcome import NO_SIGN, Outcome, Row, Value, arms_for, spread
 
 torch.set_num_threads(1)
 METHODS = ("gradient", "input_x_gradient", "occlusion", "lrp_lstm", "contextual_decomposition", "random")
@@ -123,6 +123,12 @@ def test_the_seed_fixes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
         run(arms, lambda what, done, total: None, models=3, texts=10, seed=seed).rows for seed in (3, 3, 4)
     )
     assert first == again != other
+
+
+def test_what_overflows_takes_no_part() -> None:
+    """The rule `prop` divides by sums that may vanish: some scores are beyond what floats hold."""
+    assert spread([1.0, None, 3.0, float("inf"), float("nan")]) == Value(2.0, 1.05, 2.95, 2)
+    assert spread([None, float("inf")]) == Value(None, None, None, 0)
 
 
 def test_methods_of_other_kinds_are_refused() -> None:

@@ -187,7 +187,7 @@ def correlate(classifier: LSTMClassifier, drawn: Sequences, arm: Arm, sign: int)
             share, number = (values.gather(1, places[:, None])[:, 0] for values in (scores[network], drawn.numbers))
             kept.append(_correlation(number * right, share))
             shares.append(share)
-        found.squared_error.append(float((sum(shares) - drawn.examples.targets).square().mean()))
+        found.squared_error.append(float((sum(shares) - drawn.examples.targets).double().square().mean()))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,8 +82,8 @@ def arms_for(
 
 
 def spread(values: Sequence[float | None]) -> Value:
-    """The mean of what is defined, and the ends of its middle 95 %."""
-    found = [value for value in values if value is not None]
+    """The mean of what is defined and finite, and the ends of its middle 95 %."""
+    found = [value for value in values if value is not None and isfinite(value)]
     if not found:
         return Value(None, None, None, 0)
     low, high = np.quantile(found, [0.025, 0.975])

@@ -108,6 +108,11 @@ def test_nothing_half_done_is_left(language_model: Path, tmp_path: Path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
+def test_a_device_that_is_not_here_is_refused(language_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(ClassifierError, match="There is no device 'tpu' here"):
+        train_head(str(language_model), EXAMPLES, ["bad", "good"], tmp_path / "head", device="tpu")
+
+
 @pytest.mark.parametrize(
     ("examples", "names", "says"),
     [

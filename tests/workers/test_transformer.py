@@ -150,7 +150,14 @@ def test_a_configuration_of_another_model_names_what_does_not_fit(folders: Folde
 
 
 @pytest.mark.parametrize(
-    ("second", "says"), [("A", "no name of its own"), (" ", "no name of its own"), ("x" * 201, "longer than any label")]
+    ("second", "says"),
+    [
+        ("A", "no name of its own"),
+        (" ", "no name of its own"),
+        ("x" * 201, "longer than any label"),
+        ("b\0", "cannot be stored"),
+        ("b\ud83d", "cannot be stored"),
+    ],
 )
 def test_labels_are_told_apart_by_their_names(folders: Folders, tmp_path: Path, second: str, says: str) -> None:
     with pytest.raises(ClassifierError, match=f"Output 1 .*{says}.*mend its id2label"):
@@ -183,7 +190,10 @@ def test_a_folder_without_weights_or_config_is_refused(folders: Folders, tmp_pat
         load_classifier(str(tmp_path))
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"model_type": "no_such_model"}'])
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", '{"model_type": "no_such_model"}', '{"model_type": "t5", "classifier_dropout": null}'],
+)
 def test_a_broken_config_is_refused(folders: Folders, tmp_path: Path, content: str) -> None:
     shutil.copytree(folders("bert"), tmp_path / "model")
     (tmp_path / "model" / "config.json").write_text(content)

@@ -9,6 +9,7 @@ import torch
 
 from workers.classifiers import causal_lm, lstm, transformer
 from workers.classifiers.classifier import TextClassifier
+from workers.classifiers.devices import check_device
 from workers.classifiers.errors import ClassifierError
 from workers.classifiers.language_models import ARCHITECTURES
 from workers.classifiers.resolving import resolve
@@ -36,10 +37,7 @@ def load_classifier(
         raise ClassifierError(f"No such kind of classifier: {kind}. Known: {', '.join(KINDS)}.")
     if dtype not in DTYPES:
         raise ClassifierError(f"Weights cannot be {dtype}: choose {' or '.join(DTYPES)}.")
-    try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:
-        raise ClassifierError(f"There is no device {device!r} here: give cpu, or cuda where a GPU is.") from error
+    check_device(device)
     classifier = KINDS[kind](name, revision, device=device, dtype=dtype, options=options)
     if dtype != "float32":
         _try_out(classifier, dtype)

@@ -17,6 +17,7 @@ from torch.nn.functional import cross_entropy
 
 from workers.classifiers.batching import TOKEN_BUDGET, group_by_length, pad_ids
 from workers.classifiers.causal_lm import load
+from workers.classifiers.devices import check_device
 from workers.classifiers.heads import write_head
 from workers.classifiers.language_models import LanguageModel, at_last, load_language_model
 from workers.classifiers.saving import appearing
@@ -42,6 +43,7 @@ def train_head(
     `progress(done, total)` counts texts. The folder appears whole or not at all.
     """
     check_examples(examples, label_names)
+    check_device(device)
     loaded = load_language_model(language_model, revision, device)
     states = _last_states(loaded, [example.content for example in examples], progress)
     labels = torch.tensor([example.label for example in examples])

@@ -15,9 +15,10 @@ Written by `make docs` from `platform/catalogue/methods.py`; change it there.
 
 Scores are one number a word, for the predicted class unless another is asked for. **Signed**: scores speak for and
 against the class; without a sign they only say how much a word mattered. **Complete**: all scores, with those of
-special tokens, add up to the change of the class's score from an empty input to the text (those of AttnLRP to the
-score less what biases and positions keep); each such map carries the relative error of that sum, and is marked where
-it is over a tenth. **For** says which kinds of classifier a method serves.
+special tokens, are meant to add up to the change of the class's score (its logit, or what the classifier has instead)
+from an empty input to the text (those of AttnLRP to the score less what biases and positions keep). Not all of them do:
+each such map says how far its scores are from adding up, as a relative error, and is marked where that is over a tenth.
+**For** says which kinds of classifier a method serves.
 
 `manage.py explain --list` prints the same, and what `SALIENCY_METHODS` adds. Parameters are set with
 `--params '{"lime": {"samples": 500}}'`, and in the campaign wizard.

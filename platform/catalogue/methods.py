@@ -147,7 +147,7 @@ _METHODS = (
             Parameter(
                 "reduction",
                 "l1",
-                "how dimensions make one score; `signed` is all zero where a layer norm reads them, as in BERT",
+                "how dimensions make one score; signed makes all scores zero where a layer norm reads them, as in BERT",
                 choices=("l1", "l2", "squared_l2", "signed", "mean"),
             ),
             PIECES,
@@ -159,7 +159,8 @@ _METHODS = (
         "Input x gradient",
         "gradient",
         "Shrikumar et al. 2016, arXiv:1605.01713",
-        "The gradient times the word's embedding: what the word adds to the score, to a first approximation.",
+        "The gradient times the word's embedding: what the word adds to the score, to a first approximation; "
+        "nearly nothing where a model normalises its embeddings first, as BERT and its kin do.",
         signed=True,
         complete=False,
         classifier_kinds=ALL_KINDS,
@@ -268,7 +269,7 @@ _METHODS = (
         "DeepLIFT (Lu et al. 2024)",
         "propagation",
         LU_2024,
-        "DeepLIFT as captum computes it: on transformers nearly Input x gradient, and it does not add up.",
+        "DeepLIFT as captum computes it: on transformers nearly Input x gradient, and far from adding up.",
         signed=True,
         complete=True,
         parameters=(PIECES,),
@@ -366,12 +367,19 @@ _METHODS = (
         "LRP (LSTM)",
         "propagation",
         "Arras et al. 2017, arXiv:1706.07206",
-        "The score handed back from the output, step by step, to the words that it came from.",
+        "The score handed back from the output, step by step, to the words that it came from; a rule shares it between "
+        "each signal and the gate that let it through.",
         signed=True,
         complete=False,
         classifier_kinds=LSTM,
         parameters=(
-            Parameter("rule", "all", "who has a product of gate and signal", choices=("all", "prop", "abs", "half")),
+            Parameter(
+                "rule",
+                "all",
+                "what a signal and its gate receive: all gives all to the signal and none to the gate, half gives half "
+                "to each, prop shares by their values, abs by the values' sizes; half, prop and abs can explode",
+                choices=("all", "prop", "abs", "half"),
+            ),
             Parameter("eps", 0.001, "keeps divisors away from zero; what it absorbs is lost", minimum=1e-9),
             Parameter("bias_factor", 0.0, "share of biases and eps that is handed on; 1 loses nothing", 0.0, 1.0),
             PIECES,

@@ -39,6 +39,11 @@ def test_a_sign_may_depend_on_a_parameter() -> None:
     assert signed_in_words(method(signed=False)) == "no"
 
 
+def test_what_the_wizard_shows_as_it_stands_holds_no_marks_of_markdown() -> None:
+    for one in [*METHODS.values(), *METRICS.values()]:
+        assert not {"`", "*"} & set("".join([one.description, *(each.description for each in one.parameters)]))
+
+
 def test_allowed_values_are_said_in_words() -> None:
     assert allowed(Parameter("a", "x", "", choices=("x", "y"))) == "x, y"
     assert allowed(Parameter("a", 0.5, "", minimum=0, maximum=1)) == "0 to 1"

@@ -53,6 +53,13 @@ def answers(method: str, params: Mapping[str, Any], known: Mapping[str, Any]) ->
     return [_answer(task, method, params, known.get(task, {}).get("methods", ())) for task in TASKS]
 
 
+def record_answers(record: Record, path: Path = RECORDED) -> None:
+    """Keep what a task said, in place of what it said before."""
+    kept = known_answers(path) | condense([record])
+    path.write_text(json.dumps(kept, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    known_answers.cache_clear()
+
+
 def condense(records: Iterable[Record]) -> dict[str, Any]:
     """What the file keeps of the records of tasks."""
     return {

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from catalogue.answering import NOT_SERVED, NOT_TRIED, RECORDED, answers, condense, known_answers
+from catalogue.answering import NOT_SERVED, NOT_TRIED, RECORDED, answers, condense, known_answers, record_answers
 from catalogue.tasks import FAILED, PASSED, TASKS
 
 RULE = {"rule": "all", "eps": 0.001, "absent": "zero"}
@@ -48,6 +48,17 @@ def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
     assert known_answers(tmp_path / "none.json") == {}
     (tmp_path / "some.json").write_text(json.dumps(condense([RECORD])))
     assert known_answers(tmp_path / "some.json")["arithmetic"]["meta"] == {"seed": 0}
+
+
+def test_a_task_takes_the_place_of_its_earlier_run(tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    record_answers(RECORD | {"task": "planted"}, path)
+    record_answers(RECORD, path)
+    record_answers(RECORD | {"meta": {"seed": 5}}, path)
+    assert {task: one["meta"] for task, one in known_answers(path).items()} == {
+        "arithmetic": {"seed": 5},
+        "planted": {"seed": 0},
+    }
 
 
 def test_what_is_recorded_is_of_tasks_that_exist() -> None:

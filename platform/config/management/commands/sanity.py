@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
+from catalogue.answering import record_answers
 from catalogue.choosing import parse_choice
 from catalogue.documenting import allowed, shown_default
 from catalogue.methods import METHODS, methods_for
@@ -34,6 +35,11 @@ class Command(BaseCommand):
         parser.add_argument("--texts", type=int, help="how many are explained")
         parser.add_argument("--seed", type=int, help="another seed is other data and other models; default: 0")
         parser.add_argument("--out", type=Path, metavar="DIR", help="made where it is not there")
+        parser.add_argument(
+            "--record",
+            action="store_true",
+            help="keep the verdicts for passports, in platform/catalogue/known_answers.json; all methods at once",
+        )
         parser.add_argument("--list", action="store_true", help="list the tasks and their parameters, and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,6 +48,8 @@ class Command(BaseCommand):
             return
         if not options["task"] or not options["out"]:
             self._end("Say --task and --out too; see --list.", BAD_USAGE)
+        if options["record"] and options["method"].strip() != "all":
+            self._end("With --record all methods are judged at once: leave --method out.", BAD_USAGE)
         if options["out"].is_file():
             self._end(f"{options['out']} is a file: name a folder.", BAD_USAGE)
         names = list(TASKS) if options["task"] == "all" else [options["task"]]
@@ -61,6 +69,8 @@ class Command(BaseCommand):
             with tqdm(desc=task.label, disable=None) as bar:
                 record = perform(task.name, methods, method_params, _task_params(task, options), _Follower(bar))
             _write(options["out"], task.name, record)
+            if options["record"]:
+                record_answers(record)
         except ValueError as error:
             self._end(str(error), BAD_USAGE)
         except (ClassifierError, OSError) as error:

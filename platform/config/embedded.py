@@ -33,6 +33,8 @@ def main(argv: list[str]) -> None:
             execute_from_command_line(argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Configuration: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Interrupted.")
 
 
 def _needs_services(argv: list[str]) -> bool:

@@ -13,6 +13,8 @@ import psycopg2
 import pytest
 import redis
 
+from config import embedded
+
 ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import sys, time
@@ -129,3 +131,13 @@ def test_one_url_without_the_other_is_refused() -> None:
     env = {key: value for key, value in os.environ.items() if key != "REDIS_URL"}
     done = subprocess.run([sys.executable, "manage.py", "migrate"], cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1 and "set both DATABASE_URL and REDIS_URL, or neither" in done.stderr
+
+
+def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(argv: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(embedded, "execute_from_command_line", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        embedded.main(["manage.py", "explain"])
+    assert ended.value.code == "Interrupted."

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from catalogue.imported import imported_method
+from catalogue.imported import imported_method, is_imported
 from catalogue.methods import METHODS
 from config.environment import ROOT
 from materials.comparing import Comparison, compare
 from materials.drawing import draw
-from materials.picturing import DISPLAYS, HeatMap, Panel, Picture, chances, label_of, settings_of
+from materials.picturing import DISPLAYS, HeatMap, Panel, Picture, about, chances, label_of, settings_of
 from materials.typesetting import typeset
 from workers.storing import read_about, read_explanations
 
@@ -142,4 +142,6 @@ def _heat_map(key: str, row: dict[str, Any], names: Sequence[str]) -> HeatMap:
         special=list(zip(row["special_pieces"] or (), row["special_scores"] or (), strict=True)),
         completeness_error=row["completeness_error"],
         seconds=row["seconds"],
+        about=about(method),
+        imported=is_imported(method.name),
     )

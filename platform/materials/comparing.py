@@ -41,7 +41,7 @@ class Comparison:
 
 
 def compare(maps: Sequence[HeatMap]) -> Comparison:
-    """Every map with every other, over the words that both have and the model saw."""
+    """Every map with every other, over the words that have a score in both."""
     scores = _aligned(maps)
     tau = tau_matrix(scores)
     rows = [

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
+from catalogue.imported import FAMILY, is_imported
 from catalogue.methods import Method
 from protocols.marking import Mark, Span, css_class, mark, marked_text, strengths
 from protocols.words import ranked, word_spans
@@ -25,7 +26,8 @@ DISPLAYS = {"colour": "Colour", "bars": "Bars", "numbers": "Numbers"}
 class HeatMap:
     """One explanation. `key` names it on the page and in links; `settings` are parameters that are not the default.
 
-    `starts` and `ends` are code points into `content`; `scores` has None where the model never saw the word.
+    `starts` and `ends` are code points into `content`; `scores` has None where the model never saw the word, or where
+    who made an `imported` map gave it no score. `about` says what the method does, and whose it is.
     Punctuation has scores, but is neither ranked nor marked, as on the workers' pages.
     """
 
@@ -41,6 +43,8 @@ class HeatMap:
     special: Sequence[tuple[str, float]] = ()
     completeness_error: float | None = None
     seconds: float | None = None
+    about: str = ""
+    imported: bool = False
 
     @property
     def title(self) -> str:
@@ -53,7 +57,11 @@ class HeatMap:
     @property
     def error_percent(self) -> str:
         percent = 100 * abs(self.completeness_error or 0)
-        return "under 0.01 %" if percent < 0.01 else f"{percent:.3g} %"
+        if percent > 1000:
+            return "over 1,000 %"
+        if percent < 0.01:
+            return "under 0.01 %"
+        return f"{percent:,.0f} %" if percent >= 100 else f"{percent:.3g} %"
 
     @property
     def error_is_large(self) -> bool:
@@ -70,6 +78,12 @@ class HeatMap:
     @property
     def unseen(self) -> int:
         return len(self.spans) - self.seen
+
+    @property
+    def unseen_in_words(self) -> str:
+        """Of a map from elsewhere nobody knows why a word has no score."""
+        words = "1 word" if self.unseen == 1 else f"{self.unseen:,} words"
+        return f"{words} without a score" if self.imported else f"{words} not seen"
 
     @property
     def largest(self) -> str:
@@ -93,7 +107,7 @@ class HeatMap:
 
     @cached_property
     def ranks(self) -> dict[int, int]:
-        """By where a word starts, from 1; words that were not seen have none."""
+        """By where a word starts, from 1; words without a score have none."""
         return {self.spans[place][0]: rank for rank, place in enumerate(ranked(self.spans), start=1)}
 
     @property
@@ -118,7 +132,7 @@ class HeatMap:
 
     def _attributes(self, start: int, score: float | None, bars: Mapping[int, int]) -> str:
         if score is None:
-            return 'class="w not-seen"'
+            return f'class="w not-seen{" no-score" if self.imported else ""}"'
         shown = shown_score(score, self.signed)
         if start not in self.ranks:
             return f'class="w aside" data-s="{shown}"'
@@ -185,7 +199,11 @@ class Picture:
 
     @property
     def has_unseen(self) -> bool:
-        return any(one.unseen for one in self.maps)
+        return any(one.unseen and not one.imported for one in self.maps)
+
+    @property
+    def has_unscored(self) -> bool:
+        return any(one.unseen and one.imported for one in self.maps)
 
 
 @dataclass(frozen=True)
@@ -205,6 +223,13 @@ def settings_of(method: Method, params: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters that are not the catalogue's defaults, or not in the catalogue any more."""
     usual = {one.name: _plain(one.default) for one in method.parameters}
     return {name: value for name, value in params.items() if name not in usual or usual[name] != _plain(value)}
+
+
+def about(method: Method) -> str:
+    """What it does and whose it is; nothing of a method that is gone. An imported one's description names its source."""
+    if is_imported(method.name):
+        return method.description
+    return "" if method.family == FAMILY else f"{method.description} {method.citation}."
 
 
 def chances(labels: Sequence[str], probabilities: Sequence[float], predicted: str, gold: str) -> list[Chance]:

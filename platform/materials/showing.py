@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
+from catalogue.imported import is_imported
 from catalogue.methods import METHODS
 from materials.models import Classifier, Explanation, Prediction, Text
-from materials.picturing import HeatMap, Picture, chances, label_of, settings_of
+from materials.picturing import HeatMap, Picture, about, chances, label_of, settings_of
 from materials.resolving import resolve_made
 
 
@@ -73,6 +74,8 @@ def _heat_maps(rows: Sequence[Explanation], text: Text, names: Sequence[str]) ->
             special=[(piece, score) for piece, score in row.special],
             completeness_error=row.completeness_error,
             seconds=row.seconds,
+            about=about(methods[row.method]),
+            imported=is_imported(row.method),
         )
         for row in rows
     ]

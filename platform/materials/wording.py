@@ -21,7 +21,7 @@ def _facts(one: HeatMap) -> Iterator[str]:
     if one.completeness_error is not None:
         yield f"completeness error {one.error_percent}" + (" (large)" if one.error_is_large else "")
     if one.unseen:
-        yield f"{one.unseen} words not seen"
+        yield one.unseen_in_words
 
 
 def legend(maps: Sequence[HeatMap], solid: str, dashed: str) -> Iterator[str]:
@@ -31,5 +31,7 @@ def legend(maps: Sequence[HeatMap], solid: str, dashed: str) -> Iterator[str]:
         yield f"Blue, {solid}: spoke for the explained label. Orange, {dashed}: spoke against it."
     if any(not one.signed for one in maps):
         yield "Methods without a sign, blue only: how much a word mattered."
-    if any(one.unseen for one in maps):
+    if any(one.unseen and not one.imported for one in maps):
         yield "Grey italics: the model never saw the word."
+    if any(one.unseen and one.imported for one in maps):
+        yield "Grey italics in an imported map: it has no score for the word."

@@ -19,6 +19,7 @@
   let current = null;
 
   const said = (word, heat) => {
+    if (word.classList.contains("no-score")) return "no score";
     if (word.classList.contains("not-seen")) return "the model never saw it";
     if (!word.dataset.r) return `${word.dataset.s}, punctuation: not ranked`;
     return `${word.dataset.s}, rank ${word.dataset.r} of ${heat.dataset.seen}`;

@@ -57,6 +57,8 @@ def test_it_works(explanations: Path, tmp_path: Path) -> None:
     assert opened == tmp_path / "new" / "maps.html" and page.count('class="picture') == 3
     assert "Heat maps of reviews.csv" in page and "org/critic" in page and "0.750" in page
     assert 'data-s="+0.5" data-r="1">A<' in page and '<span class="mono">[CLS]</span> +0.125' in page
+    assert "what any method must beat. Lu et al. 2024" in page and "Maps made elsewhere and imported." in page
+    assert "1 word without a score" in page and "1 word not seen" in page
     assert "gpt (imported)" in page and "prompt = v2" in page and "50 %</strong>, large" in page
     assert 'dir="auto" lang="ar"' in page and "&lt;</span>" in page and "<i>dull" not in page
 

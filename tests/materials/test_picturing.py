@@ -51,6 +51,13 @@ def test_an_error_over_a_tenth_is_large(error: float | None, large: bool) -> Non
     assert heat_map(completeness_error=error).error_is_large is large
 
 
+@pytest.mark.parametrize(
+    ("error", "shown"), [(2e-5, "under 0.01 %"), (-0.4, "40 %"), (10.0, "1,000 %"), (10.1, "over 1,000 %")]
+)
+def test_errors_are_shown_as_far_as_they_say_something(error: float, shown: str) -> None:
+    assert heat_map(completeness_error=error).error_percent == shown
+
+
 def test_only_parameters_that_differ_are_settings() -> None:
     usual = {one.name: one.default for one in METHODS["lime"].parameters}
     assert settings_of(METHODS["lime"], usual | {"samples": 500, "gone": [1, 2]}) == {"samples": 500, "gone": [1, 2]}

@@ -82,6 +82,34 @@ def test_imported_maps_stand_last_and_are_named_as_imported(alice: User, review:
     assert "All scores of gpt (imported) are equal." in body
 
 
+def test_each_map_says_what_its_method_does_and_where_it_comes_from(
+    alice: User, review: Text, critic: Classifier
+) -> None:
+    ImportedMethod.objects.create(team=critic.team, name="imported:gpt", title="gpt", source="a chat")
+    for method in ("random", "imported:gpt", "a_plug_in"):
+        explained(review, critic, method, [1.0] * 9)
+    body = page(alice, review)
+    assert "<p>Words in a random order that is fixed for each text: what any method must beat. Lu et al. 2024," in body
+    assert (
+        "<p>Maps made elsewhere (a chat) and imported.</p>" in body and body.count('<details class="heat-about">') == 2
+    )
+
+
+def test_words_that_an_imported_map_does_not_score_are_not_said_to_be_unseen(
+    alice: User, review: Text, critic: Classifier
+) -> None:
+    ImportedMethod.objects.create(team=critic.team, name="imported:gpt", title="gpt")
+    explained(review, critic, "imported:gpt", SCORES)
+    body = page(alice, review)
+    assert "1 word without a score" in body and '<span class="w not-seen no-score">ending</span>' in body
+    assert "it has no score for the word" in body and "not seen<" not in body and "never saw" not in body
+    explained(review, critic, "lime", SCORES)
+    body = page(alice, review)
+    assert "1 word not seen" in body and "never saw the word. The same in an imported map: it has no score" in body
+    latex = signed_in(alice).get(address(review, "tex")).content.decode()
+    assert "1 word without a score" in latex and "Grey italics in an imported map: it has no score" in latex
+
+
 def test_a_method_that_is_gone_still_has_a_map(alice: User, review: Text, critic: Classifier) -> None:
     explained(review, critic, "a_plug_in", SCORES)
     assert "a_plug_in" in page(alice, review)

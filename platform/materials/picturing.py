@@ -226,7 +226,7 @@ def settings_of(method: Method, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def about(method: Method) -> str:
-    """What it does and whose it is; nothing of a method that is gone. An imported one's description names its source."""
+    """What it does and whose it is; of a method that is gone nothing. An imported one's tells its source."""
     if is_imported(method.name):
         return method.description
     return "" if method.family == FAMILY else f"{method.description} {method.citation}."

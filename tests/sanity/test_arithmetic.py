@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from catalogue.tasks import FAILED, PASSED, UNDEFINED
-from workers.sanity.arithmetic import MOST_STEPS, NOT_LEARNT, SETTINGS, Setting, draw, fit, run
+from workers.sanity.arithmetic import MOST_STEPS, NOT_LEARNT, SETTINGS, Setting, correlate, draw, fit, run
 from workers.sanity.cells import as_classifier, mean_errors, outputs
 from workers.sanity.outcome import NO_SIGN, Outcome, Row, Value, arms_for, spread
 
@@ -100,6 +100,16 @@ def test_with_numbers_of_both_signs_sums_are_found_nearly_exactly() -> None:
     assert min(correlations(SIGNED, "lrp_lstm", "all")) > 0.9
     first, second = correlations(SIGNED_SUBTRACTION, "contextual_decomposition")
     assert first > 0.99 and second < -0.99
+
+
+def test_what_lrp_lacks_of_sums_of_both_signs_is_taken_by_eps() -> None:
+    setting = SETTINGS[1]
+    weights, shape = fit(setting, 3)
+    drawn = draw(setting, 40, 9)
+    classifier = as_classifier(weights, shape, drawn.examples.inputs.flatten(0, 1))
+    (arm,) = arms_for("lstm", ["lrp_lstm"], {"lrp_lstm": {"rule": "all", "eps": 1e-6}})
+    found = correlate(classifier, drawn, arm, setting.sign)
+    assert min(value or 0.0 for value in (*found.first, *found.second)) > 0.999
 
 
 def test_chance_and_maps_without_a_sign_find_nothing() -> None:

@@ -33,6 +33,8 @@ NOT_FINITE = "The classifier's output is not a finite number (NaN or infinite)."
 Made = TypeVar("Made")
 Item = tuple[Encoded, SourceText]
 Compute = Callable[[list[Item], int], list[list[Made | Failed]]]
+# Hears of a method as it begins, with 0, and when it is done, with how many texts.
+Watch = Callable[[str, int], None]
 
 
 def predict(
@@ -51,6 +53,7 @@ def explain(
     texts: Iterable[SourceText],
     methods: Mapping[str, Mapping[str, Any]],
     budget: int = TOKEN_BUDGET,
+    watch: Watch = lambda method, texts: None,
 ) -> Iterator[Explained | Failed]:
     """One record for each text and method; `methods` maps names to the parameters that differ."""
     params = complete("method", CATALOGUE, methods)
@@ -61,7 +64,7 @@ def explain(
         )
 
     def run(items: list[Item], budget: int) -> list[list[Explained | Failed]]:
-        return _explain(classifier, items, params, budget)
+        return _explain(classifier, items, params, budget, watch)
 
     return _in_windows(classifier, texts, budget, run)
 
@@ -143,7 +146,7 @@ def _predict(classifier: TextClassifier, items: list[Item], budget: int) -> list
 
 
 def _explain(
-    classifier: TextClassifier, items: list[Item], params: Mapping[str, dict[str, Any]], budget: int
+    classifier: TextClassifier, items: list[Item], params: Mapping[str, dict[str, Any]], budget: int, watch: Watch
 ) -> list[list[Explained | Failed]]:
     batch = classifier.batch([encoded for encoded, _ in items], budget, frozenset(params))
     logits = forward(classifier, batch).logits.detach()
@@ -157,9 +160,11 @@ def _explain(
     sound = [index for index, records in enumerate(made) if not records]
     about = [(int(target[index]), int(predicted[index]), row) for index, row in enumerate(probabilities)]
     for name, chosen in params.items():
+        watch(name, 0)
         started = time.perf_counter()
         scores = _scores(classifier, batch, target, name, chosen)
         seconds = (time.perf_counter() - started) / len(batch)
+        watch(name, len(batch))
         if isinstance(scores, str):
             for index in sound:
                 made[index].append(Failed(batch.texts[index].text_id, scores, name))

@@ -9,7 +9,7 @@ from typing import Any
 from workers.classifiers import load_classifier
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
-from workers.explaining import explain, versions
+from workers.explaining import Watch, explain, versions
 from workers.records import Explained, Failed, SourceText, ToScore
 from workers.scoring import score
 from workers.storing import (
@@ -34,23 +34,26 @@ def explain_file(
     revision: str,
     choose: Callable[[str], Params],
     out: Path,
-    on_done: Callable[[Failed | None], None],
+    on_failed: Callable[[Failed], None],
+    watch: Watch,
     **loading: Any,
 ) -> int:
-    """Write one row a text and method, return how many; `on_done` hears of each, and why it failed if it did.
+    """Write one row a text and method, return how many; `on_failed` hears of each that could not be made.
 
-    `choose` has the methods and their parameters for the kind that the classifier turns out to be.
+    `choose` has the methods and their parameters for the kind that the classifier turns out to be; `watch` hears
+    of each method as it works.
     """
     classifier = load_classifier(name, revision, **loading)
     methods = choose(classifier.kind)
     done = 0
     sources: dict[str, SourceText] = {}
     with table_writer(out, EXPLANATIONS, _about(classifier)) as write:
-        for record in explain(classifier, _remembered(texts, sources), methods):
-            if isinstance(record, Explained):
+        for record in explain(classifier, _remembered(texts, sources), methods, watch=watch):
+            if isinstance(record, Failed):
+                on_failed(record)
+            else:
                 write(_explanation_row(record, sources[record.text_id]))
                 done += 1
-            on_done(record if isinstance(record, Failed) else None)
             _forget_before(sources, record.text_id)
     return done
 

@@ -45,6 +45,8 @@ class FileCommand(BaseCommand):
         chosen = self._chosen(options)
         try:
             self.compute(chosen, options)
+        except KeyboardInterrupt:
+            self.end("Interrupted: nothing was written.", 1)
         except ModuleNotFoundError as error:
             self.end(f"{error.name} is not installed: pip install 'peekaword[workers]'.", 1)
 

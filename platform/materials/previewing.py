@@ -22,7 +22,7 @@ SHOWN_CHARACTERS = 160
 def preview(table: Table) -> dict[str, Any]:
     rows = list(islice(table.rows(), SHOWN_ROWS))
     cells = [(row.line, row.problem, [_short(row.columns.get(name, "")) for name in table.columns]) for row in rows]
-    return {"columns": table.columns, "rows": cells, "about": max(table.count_lines(), len(rows))}
+    return {"columns": table.columns, "rows": cells, "about": max(table.count_rows(), len(rows))}
 
 
 def _short(cell: str) -> str:

@@ -66,12 +66,15 @@ class Table:
     columns: tuple[str, ...]
     rows: Callable[[], Iterator[Row]]
 
-    def count_lines(self) -> int:
-        """About how many rows: for a bar of progress."""
+    def count_rows(self) -> int:
+        """About how many, for a bar of progress: cells may hold line breaks."""
         if self.kind == "parquet":
             return int(pyarrow.parquet.read_metadata(self.path).num_rows)
+        lines, last = 0, b"\n"
         with self.path.open("rb") as file:
-            return sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b""))
+            for block in iter(lambda: file.read(2**20), b""):
+                lines, last = lines + block.count(b"\n"), block[-1:]
+        return max(0, lines + (last != b"\n") - (self.kind in ("csv", "tsv")))
 
 
 def read_rows(path: Path, encoding: str = "", quoting: bool = True) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from catalogue.methods import METHODS as ALL
 from catalogue.metrics import METRICS, RATIONALE
 from materials.explaining import full_params
 from tests.workers.tiny import save_tiny
+from workers.saliency import METHODS as SALIENCY
 from workers.storing import EXPLANATIONS, table_writer
 
 METHODS = {name: method for name, method in ALL.items() if "transformer" in method.classifier_kinds}
@@ -93,7 +95,17 @@ def test_score_works(texts: Path, tiny: str, tmp_path: Path, capsys: pytest.Capt
     assert {(row["value"], row["status"]) for row in erased[8:]} == {(None, "fewer than two words")}
     compared = [row for row in made if METRICS[row["metric"]].needs == RATIONALE]
     assert {(row["value"], row["status"]) for row in compared} == {(None, "no rationale")}
-    assert f"{sum(row['value'] is not None for row in made)} scores in" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"{sum(row['value'] is not None for row in made)} scores in" in said
+    mean = (
+        sum(
+            row["value"]
+            for row in erased
+            if row["method"] == "random" and row["metric"] == "sufficiency" and row["value"] is not None
+        )
+        / 2
+    )
+    assert re.search(rf"^random +\S+ +{mean:.3f} ", said, re.MULTILINE)
 
 
 def test_score_compares_with_what_people_marked(tiny: str, tmp_path: Path) -> None:
@@ -239,3 +251,16 @@ def test_a_device_is_refused_and_not_replaced(texts: Path, tmp_path: Path, capsy
     refused(2, "explain", texts, "--classifier", "./nowhere", "--methods", "gradient", "--out", device)
     assert "is a device, not a file" in capsys.readouterr().err
     assert device.is_fifo()
+
+
+def test_an_interrupt_is_one_line_and_leaves_nothing_half_written(
+    texts: Path, tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(SALIENCY, "random", interrupted)
+    out = tmp_path / "out.parquet"
+    refused(1, "explain", texts, "--classifier", tiny, "--methods", "gradient,random", "--out", out)
+    assert "Interrupted: nothing was written." in capsys.readouterr().err
+    assert not list(tmp_path.glob("*out*"))

@@ -264,3 +264,9 @@ def test_a_text_that_one_method_cannot_do_has_all_other_maps(
     failed = [(record.text_id, record.method, record.reason) for record in records if isinstance(record, Failed)]
     assert failed == [("1", "gradient", "ValueError: too long for me")]
     assert len(records) == 2 * len(TEXTS)
+
+
+def test_whoever_waits_hears_of_each_method_as_it_works(classifier: TextClassifier) -> None:
+    heard: list[tuple[str, int]] = []
+    list(explain(classifier, TEXTS[:1], {"gradient": {}, "random": {}}, watch=lambda *step: heard.append(step)))
+    assert heard == [("gradient", 0), ("gradient", 1), ("random", 0), ("random", 1)]

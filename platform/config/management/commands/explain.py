@@ -7,6 +7,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from catalogue.costs import passes
 from catalogue.documenting import allowed, shown_default, signed_in_words
 from catalogue.methods import METHODS, methods_for
 from config.file_command import BAD_USAGE, FileCommand
@@ -43,7 +44,10 @@ class Command(FileCommand):
             yield f"{method.name}: {method.description} ({method.citation})"
             complete = "complete" if method.complete else "not complete"
             kinds = ", ".join(method.classifier_kinds)
+            params = {one.name: one.default for one in method.parameters}
+            work = [f"{passes(method.name, params, words):,.0f}" for words in (20, 200)]
             yield f"    signed: {signed_in_words(method)}; {complete}; for {kinds}; family: {method.family}"
+            yield f"    takes about {work[0]} passes for a text of 20 words, {work[1]} for one of 200"
             for one in method.parameters:
                 values = allowed(one)
                 yield f"    {one.name} = {shown_default(one)}{values and f' ({values})'}: {one.description}"
@@ -55,33 +59,36 @@ class Command(FileCommand):
         out, html = options["out"], options["html"]
         try:
             table = with_documents(open_table(options["file"]))
-            if html and (problem := place_problem(html, table.count_lines())):
+            if html and (problem := place_problem(html, table.count_rows())):
                 self.end(f"--html: {problem}", BAD_USAGE)
             columns = choose_columns(table.columns, _wanted(options), labelled=False)
-            with tqdm(total=table.count_lines() * len(chosen), unit=" maps", desc=table.path.name) as bar:
+            with tqdm(total=table.count_rows() * len(chosen), unit=" maps", desc=table.path.name, disable=None) as bar:
                 reading = _Reading(table, columns, bar)
                 made = explain_file(
                     reading.texts(),
                     options["classifier"],
                     options["revision"],
-                    lambda kind: self._fitting(chosen, options["methods"], kind),
+                    lambda kind: reading.announce(_fitting(chosen, options["methods"], kind)),
                     out,
-                    reading.on_done,
+                    reading.on_failed,
+                    reading.watch,
                     **self.loading(options),
                 )
             if html:
                 self.stdout.write(f"Open {publish(out, html, table.path.name)} in a browser.")
         except (FileError, ColumnError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
-        self.stdout.write(f"{made:,} explanations in {out}; {reading.failed:,} failures.")
+        failures = f"{reading.failed:,} failure{'' if reading.failed == 1 else 's'}"
+        self.stdout.write(f"{made:,} explanations in {out}; {failures}.")
         if not made:
             sys.exit(1)
 
-    def _fitting(self, chosen: dict[str, dict[str, Any]], named: str, kind: str) -> dict[str, dict[str, Any]]:
-        """All stands for those that serve the classifier; what was named is refused if it does not."""
-        if named.strip() != "all":
-            return chosen
-        return {name: chosen[name] for name in methods_for(kind)}
+
+def _fitting(chosen: dict[str, dict[str, Any]], named: str, kind: str) -> dict[str, dict[str, Any]]:
+    """All stands for those that serve the classifier; what was named is refused if it does not."""
+    if named.strip() != "all":
+        return chosen
+    return {name: chosen[name] for name in methods_for(kind)}
 
 
 class _Reading:
@@ -106,10 +113,18 @@ class _Reading:
             marked = tuple(tuple(span) for span in json.loads(checked.rationale or "[]"))
             yield SourceText(key, checked.content, checked.language, rationale=marked)
 
-    def on_done(self, failed: Failed | None) -> None:
-        self.bar.update()
-        if failed:
-            self._complain(f"text {failed.text_id}{failed.method and ', ' + failed.method}: {failed.reason}")
+    def announce(self, methods: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """The bar's end, once it is known which methods serve."""
+        self.bar.total = self.table.count_rows() * len(methods)
+        return methods
+
+    def watch(self, method: str, texts: int) -> None:
+        self.bar.set_postfix_str(method, refresh=texts == 0)
+        # A text that failed among others was computed twice.
+        self.bar.update(min(texts, max(0, (self.bar.total or 0) - self.bar.n)))
+
+    def on_failed(self, failed: Failed) -> None:
+        self._complain(f"text {failed.text_id}{failed.method and ', ' + failed.method}: {failed.reason}")
 
     def _complain(self, line: str) -> None:
         self.failed += 1

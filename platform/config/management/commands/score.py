@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas
 from tqdm import tqdm
 
 from catalogue.documenting import allowed, shown_default
@@ -45,7 +46,7 @@ class Command(FileCommand):
             read_hash(path)
             marked = Rationales(options["rationales"]) if options["rationales"] else None
             total = count_rows(path) * len(chosen)
-            with tqdm(total=total, unit=" scores", desc=path.name) as bar:
+            with tqdm(total=total, unit=" scores", desc=path.name, disable=None) as bar:
                 made = score_file(
                     path,
                     options["classifier"],
@@ -58,4 +59,12 @@ class Command(FileCommand):
                 )
         except (StoredError, ClassifierError, FileError, OSError) as error:
             self.end(str(error), 1)
+        self.stdout.write(f"Means of what is defined:\n\n{means_of(out)}\n")
         self.stdout.write(f"{made:,} scores in {out}; {total - made:,} undefined, each with its reason.")
+
+
+def means_of(scores: Path) -> str:
+    """A table of the methods by the metrics; a dash where nothing is defined."""
+    table = pandas.read_parquet(scores, columns=["method", "metric", "value"])
+    means = table.groupby(["method", "metric"], sort=False)["value"].mean().unstack(sort=False)
+    return str(means.rename_axis(index=None, columns=None).to_string(float_format="{:.3f}".format, na_rep="-"))

@@ -102,7 +102,7 @@ def _writer(stack: ExitStack, path: Path | None) -> Callable[[Rejection], None]:
 
 
 def _shown(table: Table) -> Iterator[Row]:
-    with tqdm(table.rows(), total=table.count_lines(), unit=" rows", desc=table.path.name, disable=None) as rows:
+    with tqdm(table.rows(), total=table.count_rows(), unit=" rows", desc=table.path.name, disable=None) as rows:
         yield from rows
 
 

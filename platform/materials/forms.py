@@ -137,6 +137,11 @@ class MapsForm(forms.Form):
     unsigned = forms.BooleanField(
         label="Scores say how much, not for or against", required=False, help_text="They are shown in one colour."
     )
+    rest_zero = forms.BooleanField(
+        label="Words that are not mentioned have the score 0",
+        required=False,
+        help_text="For highlights. Otherwise they have no score.",
+    )
     accept_rest = forms.BooleanField(
         label="Import the good rows where others are rejected",
         required=False,

@@ -61,6 +61,17 @@ def test_what_was_said_of_all_rows_is_heard(alice: User, dataset: Dataset, criti
     assert (made.name, made.source, made.signed) == ("imported:Mine", "a chat", False)
 
 
+def test_words_that_are_not_mentioned_may_be_zero(alice: User, dataset: Dataset, critic: Classifier) -> None:
+    send(signed_in(alice), row(words=["neg"], scores=[1]), classifier=critic.pk, rest_zero="on")
+    assert Explanation.objects.get().scores == [1.0, 0.0, 0.0, 0.0]
+
+
+def test_the_classifier_is_asked_for_where_nobody_names_one(alice: User, dataset: Dataset, critic: Classifier) -> None:
+    judge(dataset.team, ["neg", "pos"], "Other")
+    page = send(signed_in(alice), row()).content.decode()
+    assert "Nothing says which classifier the maps explain" in page and "cannot be imported" not in page
+
+
 def test_computed_and_imported_maps_are_listed(alice: User, dataset: Dataset, critic: Classifier) -> None:
     computed(dataset, critic)
     send(signed_in(alice), row(), classifier=critic.pk, source="a chat")

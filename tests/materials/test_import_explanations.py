@@ -173,12 +173,29 @@ def test_each_row_may_name_its_classifier(critic: Classifier, file: Path, capsys
     write(file, row(classifier="other", target=0), row(classifier="critic"))
     run(file)
     assert set(Explanation.objects.values_list("classifier__slug", flat=True)) == {"critic", "other"}
-    write(file, row())
+    write(file, row(classifier="critic"), row())
     assert failure(file) == 1
     assert "classifier: is '': say which one the maps explain (--classifier SLUG); there are" in capsys.readouterr().err
     write(file, row(classifier="critic", scores=[1, 1, 1], method="new", target=1))
     run(file, "--classifier=other")
     assert Explanation.objects.get(method="imported:new").classifier == other
+
+
+def test_where_nobody_names_one_of_several_classifiers_it_is_one_line(
+    critic: Classifier, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge(critic.team, ["neg", "pos"], "Other")
+    write(file, row(), row(text_id="b", words=["Dull"], scores=[1]))
+    assert failure(file) == 2
+    assert capsys.readouterr().err == (
+        "Nothing says which classifier the maps explain: choose it (--classifier SLUG), or add a column classifier; "
+        "there are critic, other.\n"
+    )
+
+
+def test_words_that_are_not_mentioned_may_be_zero(critic: Classifier, file: Path) -> None:
+    run(file, "--rest-zero")
+    assert Explanation.objects.get().scores == [0.1, 2.0, -1e-320, 0.0]
 
 
 def test_what_ferret_and_thermostat_write_is_read(critic: Classifier, tmp_path: Path) -> None:

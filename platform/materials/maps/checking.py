@@ -43,11 +43,15 @@ class Explained:
 
 @dataclass(frozen=True)
 class Asked:
-    """What was said of all rows. `method` replaces the rows' own; `source` fills in where a row has none."""
+    """What was said of all rows. `method` replaces the rows' own; `source` fills in where a row has none.
+
+    `rest_zero`: words that a row does not mention have the score 0, not none.
+    """
 
     method: str = ""
     source: str = ""
     unsigned: bool = False
+    rest_zero: bool = False
 
 
 class Checked(NamedTuple):
@@ -112,9 +116,9 @@ def _checked(row: Row, known: Known, classifier: Explained, asked: Asked) -> Che
         target=target,
         starts=[word.start for word in words],
         ends=[word.end for word in words],
-        scores=merged.scores,
+        scores=merged.rest_zero() if asked.rest_zero else merged.scores,
         special=_special(values, merged),
-        details=_details(values, known),
+        details=_details(values, known, asked),
     )
 
 
@@ -315,7 +319,7 @@ def _special(values: Mapping[str, Any], merged: Merged) -> list[list[Any]]:
     return [[name, _number("special", score)] for name, score in [*listed, *merged.special]]
 
 
-def _details(values: Mapping[str, Any], known: Known) -> dict[str, Any]:
+def _details(values: Mapping[str, Any], known: Known, asked: Asked) -> dict[str, Any]:
     """What else `Explanation` keeps of how a map was made, and by which rule it was put on words here."""
     seconds = _number("seconds", values.get("seconds"))
     if seconds is not None and seconds < 0:
@@ -328,7 +332,8 @@ def _details(values: Mapping[str, Any], known: Known) -> dict[str, Any]:
         "seconds": seconds or 0.0,
         "seed": seed,
         "versions": _object("versions", values, 10 * LONGEST_PARAMS)
-        | {"words": rule(known.content, known.language), "language": known.language},
+        | {"words": rule(known.content, known.language), "language": known.language}
+        | ({"rest": "zero"} if asked.rest_zero else {}),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 
 from django.db import transaction
 
@@ -25,6 +25,10 @@ MOST_METHODS = 50
 
 class MapsError(Exception):
     """Why maps cannot be imported at all, and what to do."""
+
+
+class UnnamedClassifier(MapsError):
+    """There are several, and neither the file nor anybody says which one is explained."""
 
 
 @dataclass
@@ -53,11 +57,13 @@ def import_maps(
 ) -> MapsOutcome:
     """Write the good rows, if there are no others or `accept_rest` is set. FileError or MapsError for the file itself.
 
-    Without a `classifier`, each row names its own by its slug, or there is only one. The same maps again change
+    Without a `classifier`, each row names its own by its slug (UnnamedClassifier where the first one does not), or
+    there is only one. The same maps again change
     nothing. Memory does not grow with the file.
     """
     outcome = MapsOutcome()
     classifiers = _classifiers(dataset.team, classifier)
+    rows = _checked_first(rows, classifiers)
     with transaction.atomic():
         # Methods are named a team at a time.
         Team.objects.select_for_update(no_key=True).get(pk=dataset.team_id)
@@ -87,6 +93,18 @@ def _classifiers(team: Team, chosen: Classifier | None) -> dict[str, Explained]:
     if not ready:
         raise MapsError("No classifier is ready: add the one that the maps explain first.")
     return ready | ({"": next(iter(ready.values()))} if len(ready) == 1 else {})
+
+
+def _checked_first(rows: Iterable[Row], classifiers: Mapping[str, Explained]) -> Iterator[Row]:
+    """The rows again. What they all most likely lack is told once."""
+    iterator = iter(rows)
+    first = next(iterator, None)
+    if first and "" not in classifiers and "classifier" not in first.values:
+        raise UnnamedClassifier(
+            "Nothing says which classifier the maps explain: choose it (--classifier SLUG), or add a column classifier; "
+            f"{named(sorted(classifiers), '')}."
+        )
+    return chain([first] if first else [], iterator)
 
 
 def _explained(row: Classifier) -> Explained:

@@ -16,10 +16,17 @@ class Scored(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """One score a word, None where no piece covers it; and the pieces of no word with their own."""
+    """One score a word, None where no piece with a score covers it; the pieces of no word with their own; and the
+    places of the words that any piece covers, with or without a score.
+    """
 
     scores: list[float | None]
     special: list[tuple[str, float | None]]
+    covered: frozenset[int]
+
+    def rest_zero(self) -> list[float | None]:
+        """The scores, with zero for words that no piece covers."""
+        return [score if at in self.covered else 0.0 for at, score in enumerate(self.scores)]
 
 
 def merge(pieces: Iterable[Scored], words: Sequence[Word], content: str) -> Merged:
@@ -27,8 +34,10 @@ def merge(pieces: Iterable[Scored], words: Sequence[Word], content: str) -> Merg
     word_at = _word_at(content, words)
     shares: dict[int, list[float]] = {}
     special: list[tuple[str, float | None]] = []
+    mentioned: set[int] = set()
     for name, span, score in pieces:
         covered = sorted({*word_at[slice(*span)]} - {-1}) if span else []
+        mentioned.update(covered)
         if not covered:
             special.append((name, score))
         elif score is not None:
@@ -38,7 +47,7 @@ def merge(pieces: Iterable[Scored], words: Sequence[Word], content: str) -> Merg
     for word, parts in shares.items():
         # A lone share stays as it is: adding it to zero would turn -0.0 into 0.0.
         scores[word] = parts[0] if len(parts) == 1 else sum(parts)
-    return Merged(scores, special)
+    return Merged(scores, special, frozenset(mentioned))
 
 
 def _word_at(content: str, words: Sequence[Word]) -> list[int]:

@@ -20,5 +20,5 @@ def import_uploaded(dataset: Dataset, data: Mapping[str, Any]) -> MapsOutcome:
             for chunk in data["file"].chunks():
                 out.write(chunk)
         file = open_maps(path, data["method"])
-        asked = Asked(data["method"], data["source"], data["unsigned"])
+        asked = Asked(data["method"], data["source"], data["unsigned"], data["rest_zero"])
         return import_maps(dataset, file.rows(), data["classifier"], asked, data["accept_rest"])

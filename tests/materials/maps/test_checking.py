@@ -55,6 +55,15 @@ def test_signedness_is_the_row_s_or_what_was_said_or_the_catalogue_s() -> None:
     assert checked(signed=True, asked=Asked(unsigned=True)).signed
 
 
+def test_words_that_are_not_mentioned_may_be_zero_and_the_map_says_so() -> None:
+    row = checked("a fine film!", offsets=[[2, 6]], words=None, scores=[1], asked=Asked(rest_zero=True))
+    assert row.scores == [0.0, 1.0, 0.0, 0.0] and row.details["versions"]["rest"] == "zero"
+    row = checked("a fine film!", offsets=[[2, 6]], words=None, scores=[1])
+    assert row.scores == [None, 1.0, None, None] and "rest" not in row.details["versions"]
+    nowhere = checked(" fine", offsets=[[0, 1]], words=None, scores=[1], asked=Asked(rest_zero=True))
+    assert nowhere.problem == "stand on no word of the text"
+
+
 def test_what_was_said_names_the_method_and_the_source() -> None:
     row = checked(method=None, asked=Asked("GPT", "a chat"))
     assert (row.title, row.source) == ("GPT", "a chat")

@@ -20,6 +20,11 @@ def test_uncovered_words_are_not_seen() -> None:
     assert merge([Scored("b", (2, 3), 1.0)], segment("a b c"), "a b c").scores == [None, 1.0, None]
 
 
+def test_uncovered_words_may_be_zero_but_not_those_that_a_piece_names_without_a_score() -> None:
+    merged = merge([Scored("b", (2, 3), 1.0), Scored("c", (4, 5), None)], segment("a b c!"), "a b c!")
+    assert merged.scores == [None, 1.0, None, None] and merged.rest_zero() == [0.0, 1.0, None, 0.0]
+
+
 def test_pieces_without_a_score_leave_the_others() -> None:
     pieces = [Scored("a", (0, 1), None), Scored("b", (1, 2), 2.0), Scored("c", (3, 4), None)]
     assert merge(pieces, segment("ab c"), "ab c").scores == [2.0, None]

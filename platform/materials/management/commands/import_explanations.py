@@ -13,11 +13,12 @@ from materials.checking import Rejection
 from materials.choosing import ChoiceError, choose_classifier, choose_dataset
 from materials.errors import FileError
 from materials.maps.checking import LONGEST_SOURCE, LONGEST_TITLE, Asked
-from materials.maps.importing import MapsError, MapsOutcome, import_maps
+from materials.maps.importing import MapsError, MapsOutcome, UnnamedClassifier, import_maps
 from materials.maps.reading import MapFile, Row, open_maps
 from materials.rejecting import rejection_writer
 
 SHOWN = 20
+BAD_USAGE = 2
 
 
 class Command(BaseCommand):
@@ -37,6 +38,9 @@ class Command(BaseCommand):
             "--source", default="", type=_short(LONGEST_SOURCE), help="where rows without a source come from"
         )
         parser.add_argument("--unsigned", action="store_true", help="the scores say how much, not for or against")
+        parser.add_argument(
+            "--rest-zero", action="store_true", help="words that a row does not mention have the score 0"
+        )
         parser.add_argument("--accept-rest", action="store_true", help="import the good rows where others are rejected")
         parser.add_argument(
             "--rejected", type=Path, metavar="OUT.csv", help="write the rejected rows with reasons here"
@@ -46,6 +50,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             outcome = _import(options)
+        except UnnamedClassifier as error:
+            self.stderr.write(str(error))
+            sys.exit(BAD_USAGE)
         except (FileError, MapsError, ChoiceError, TeamError) as error:
             self.stderr.write(str(error))
             sys.exit(1)
@@ -75,7 +82,7 @@ def _import(options: dict[str, Any]) -> MapsOutcome:
     dataset = choose_dataset(team, options["dataset"])
     classifier = choose_classifier(team, options["classifier"])
     file = open_maps(options["file"], options["method"])
-    asked = Asked(options["method"], options["source"], options["unsigned"])
+    asked = Asked(options["method"], options["source"], options["unsigned"], options["rest_zero"])
     with ExitStack() as stack:
         on_rejected = _writer(stack, options["rejected"])
         return import_maps(dataset, _shown(file), classifier, asked, options["accept_rest"], on_rejected)

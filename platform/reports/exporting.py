@@ -1,6 +1,7 @@
 """The judgments of a campaign as rows, and as files: one row per judgment, never more than a batch in memory."""
 
 import csv
+import errno
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -69,11 +70,16 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
 
 def export(campaign: Campaign, kind: str, path: Path, progress: Callable[[Iterable[Row]], Iterable[Row]]) -> None:
     """Write the judgments to `path`, which is there only when it is whole."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, "it is no ordinary file", str(path))
     columns = columns_of(campaign)
     part = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
-    WRITERS[kind](part, columns, progress(judgment_rows(campaign, columns)))
-    part.replace(path)
+    try:
+        WRITERS[kind](part, columns, progress(judgment_rows(campaign, columns)))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def csv_lines(columns: list[str], rows: Iterable[Row]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,14 @@ def test_workers_are_pseudonyms(team: Team) -> None:
 def test_columns_are_those_of_the_codebook(team: Team) -> None:
     campaign = judged_campaign(team)
     assert columns_of(campaign) == [*CODEBOOK, "metric_comprehensiveness", "metric_sufficiency"]
+
+
+def test_a_device_is_not_replaced_by_a_file(team: Team, tmp_path: Path) -> None:
+    campaign = judged_campaign(team)
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(CommandError, match="pipe.csv: cannot write here: it is no ordinary file"):
+        call_command("export_judgments", campaign.slug, out=tmp_path / "pipe.csv", format=["csv"], verbosity=0)
+    assert not (tmp_path / "pipe.csv").is_file() and not list(tmp_path.glob("*.part"))
 
 
 def test_an_unknown_campaign_fails_and_names_those_there_are(team: Team, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """All saliency maps of a dataset as a stream, in the form in which they can be imported again."""
 
+import errno
 import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -134,6 +135,8 @@ WRITERS: dict[str, Callable[[Iterable[Row]], Iterator[bytes]]] = {"jsonl": as_js
 
 def write(kind: str, path: Path, rows: Iterable[Row]) -> None:
     """The file is there only when it is whole."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, "it is no ordinary file", str(path))
     part = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

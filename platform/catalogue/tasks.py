@@ -133,7 +133,7 @@ _TASKS = (
         "95 % bootstrap intervals over occurrences",
         "The fall is above zero by more than chance, where the model itself has learnt to negate; no fall "
         "fails, and an interval that holds zero is undefined.",
-        (Parameter("texts", 300, "reviews with and without negation", minimum=10), TRAINING, SEED),
+        (Parameter("texts", 120, "reviews with and without negation", minimum=10), TRAINING, SEED),
         absent="zero",
     ),
     Task(

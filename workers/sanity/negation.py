@@ -49,7 +49,7 @@ class Occurrence(NamedTuple):
     negated: bool
 
 
-def run(arms: Sequence[Arm], progress: Progress, texts: int = 300, training: int = 4000, seed: int = 0) -> Outcome:
+def run(arms: Sequence[Arm], progress: Progress, texts: int = 120, training: int = 4000, seed: int = 0) -> Outcome:
     """At most so many reviews with a negated sentiment word, and as many without negation."""
     classifier, unseen = train(training, seed, progress)
     sentiment = sentiment_words(read_reviews(seed=seed)[0][:training])

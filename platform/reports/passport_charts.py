@@ -11,9 +11,14 @@ LABELS, SPACING = 190, 30
 STEP = 20
 
 
+def drawn_measures(passport: Report) -> list[Report]:
+    """Those that rank two methods or more."""
+    return [one for one in passport["metrics"] if one["n_ranked"] > 1]
+
+
 def draw_passport(passport: Report) -> dict[str, str]:
-    """SVG by figure name; none where no two methods have a metric in common."""
-    measures = [one for one in passport["metrics"] if one["n_ranked"] > 1]
+    """SVG by figure name; none where no metric ranks methods."""
+    measures = drawn_measures(passport)
     if not measures:
         return {}
     specs = {"passport": _spec(passport, measures, WIDE, 3), "passport_narrow": _spec(passport, measures, NARROW, 1)}

@@ -13,7 +13,8 @@ from materials.models import Classifier, Dataset, Run
 from materials.passport.asking import ComputeForm
 from materials.passport.starting import estimate, running, start
 from reports import passport_showing as showing
-from reports.passporting import dataset_of, passport_of
+from reports.passport_charts import drawn_measures
+from reports.passporting import dataset_of, figures_of, passport_of
 
 
 def _classifier(request: ResearcherRequest, slug: str) -> Classifier:
@@ -40,15 +41,15 @@ def passport(request: ResearcherRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: ResearcherRequest, row: Classifier, dataset: Dataset, form: ComputeForm) -> HttpResponse:
-    drawn = passport_of(row, dataset)
-    found = drawn.passport
+    made = passport_of(row, dataset)
+    found = made.passport
     context = {
         "classifier": row,
         "dataset": dataset,
         "datasets": Dataset.objects.filter(team=row.team).order_by("name"),
         "passport": found,
-        "made_at": drawn.made_at,
-        "figures": drawn.figures,
+        "made_at": made.made_at,
+        "is_drawn": bool(drawn_measures(found)),
         "findings": showing.findings(found),
         "columns": showing.columns(found),
         "lines": showing.overview(found),
@@ -61,6 +62,23 @@ def _page(request: ResearcherRequest, row: Classifier, dataset: Dataset, form: C
         "is_ready": row.state == Classifier.State.READY,
     }
     return render(request, "reports/passport.html", context)
+
+
+@login_required
+@require_safe
+def passport_figure(request: ResearcherRequest, slug: str) -> HttpResponse:
+    """A part of the page, which follows when it is drawn; else the figure as a file."""
+    row = _classifier(request, slug)
+    dataset = _dataset(row, request.GET.get("dataset", ""))
+    figures = figures_of(passport_of(row, dataset))
+    if not figures:
+        raise Http404("There are no two methods to compare yet.")
+    if request.htmx:
+        context = {"classifier": row, "dataset": dataset, "figures": figures}
+        return render(request, "reports/passport_figure.html", context)
+    response = HttpResponse(figures["passport"], content_type="image/svg+xml; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{slug}-passport.svg"'
+    return response
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""The passport of a classifier's methods on a dataset, with its figures: made anew only when there is more to say."""
+"""The passport of a classifier's methods on a dataset, and its figures: made anew only when there is more to say."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,21 +21,29 @@ SHAPE = 1
 
 
 @dataclass(frozen=True)
-class DrawnPassport:
+class MadePassport:
+    key: str
     passport: Section
-    figures: dict[str, str]
     made_at: datetime
 
 
-def passport_of(classifier: Classifier, dataset: Dataset) -> DrawnPassport:
+def passport_of(classifier: Classifier, dataset: Dataset) -> MadePassport:
     key = f"passport:{SHAPE}:{classifier.pk}:{dataset.pk}:{_state(classifier, dataset)}"
-    drawn: DrawnPassport | None = cache.get(key)
-    if drawn is None:
+    made: MadePassport | None = cache.get(key)
+    if made is None:
         evidence = load(classifier, dataset)
-        passport = compose(evidence, liken(evidence), known_answers())
-        drawn = DrawnPassport(passport, draw_passport(passport), timezone.now())
-        cache.set(key, drawn, CACHED_SECONDS)
-    return drawn
+        made = MadePassport(key, compose(evidence, liken(evidence), known_answers()), timezone.now())
+        cache.set(key, made, CACHED_SECONDS)
+    return made
+
+
+def figures_of(made: MadePassport) -> dict[str, str]:
+    """SVG by figure name. Drawing takes seconds where methods and metrics are many, so that the page does not wait."""
+    figures: dict[str, str] | None = cache.get(f"{made.key}:figures")
+    if figures is None:
+        figures = draw_passport(made.passport)
+        cache.set(f"{made.key}:figures", figures, CACHED_SECONDS)
+    return figures
 
 
 def dataset_of(classifier: Classifier, slug: str) -> Dataset | None:

@@ -5,6 +5,7 @@ from reports import passport_views, views
 urlpatterns = [
     path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
     path("classifiers/<slug:slug>/passport.json", passport_views.passport_json, name="classifier_passport_json"),
+    path("classifiers/<slug:slug>/passport.svg", passport_views.passport_figure, name="classifier_passport_figure"),
     path("classifiers/<slug:slug>/passport/compute/", passport_views.passport_compute, name="passport_compute"),
     path("classifiers/<slug:slug>/passport/estimate/", passport_views.passport_estimate, name="passport_estimate"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),

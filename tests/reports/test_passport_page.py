@@ -12,7 +12,6 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
 from materials.models import Classifier, Dataset, Run
-from reports import passporting
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge
 from tests.materials.explained import explain
@@ -20,20 +19,13 @@ from tests.materials.passport.building import EXPLAINED, known_classifier
 
 pytestmark = pytest.mark.django_db
 PAGE = "/classifiers/critic/passport/"
-JSON = "/classifiers/critic/passport.json"
+JSON, FIGURE = "/classifiers/critic/passport.json", "/classifiers/critic/passport.svg"
 Known = tuple[Classifier, Dataset]
 
 
 @pytest.fixture
 def known(team: Team) -> Known:
     return known_classifier(team)
-
-
-@pytest.fixture(autouse=True)
-def undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing takes a second, so that one test has it."""
-    if request.function is not test_it_works:
-        monkeypatch.setattr(passporting, "draw_passport", lambda passport: {})
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +46,21 @@ def test_it_works(known: Known, alice: User) -> None:
     assert "Attention (all layers) ranks best of 8 methods" in page
     assert "on 12 texts" in page and "6: no removal changes the prediction" in page
     assert "mean tau-b of 12 pairs of maps" in page and "not tried" in page
-    assert "<svg" in page and "style=" not in page
+    assert f'hx-get="{FIGURE}?dataset=films"' in page and "style=" not in page
+
+
+def test_the_figure_follows_the_page_and_is_a_file(known: Known, alice: User) -> None:
+    client = signed_in(alice)
+    part = client.get(FIGURE + "?dataset=films", headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith("<figure") and part.count("<svg") == 2 and "Tau-LOO" in part and "style=" not in part
+    response = client.get(FIGURE + "?dataset=films")
+    assert response.headers["Content-Type"].startswith("image/svg+xml") and response.content.startswith(b"<svg")
+
+
+def test_without_two_methods_there_is_no_figure(team: Team, alice: User) -> None:
+    films(team, {"neg": 2, "pos": 2})
+    judge(team, ["neg", "pos"])
+    assert signed_in(alice).get(FIGURE).status_code == 404
 
 
 def test_json_has_all_of_it(known: Known, alice: User) -> None:
@@ -93,7 +99,7 @@ def test_one_map_is_shown_without_ranks(team: Team, alice: User) -> None:
     text.predictions.create(classifier=classifier, label="pos", probabilities=[0.1, 0.9])
     explain(classifier, text, "lime", values={"aopc": 0.25})
     page = signed_in(alice).get(PAGE).content.decode()
-    assert "no text was explained under a second seed" in page and "<svg" not in page.partition("</header>")[2]
+    assert "no text was explained under a second seed" in page and FIGURE not in page
 
 
 def test_the_button_starts_both_runs_once(known: Known, alice: User) -> None:
@@ -147,13 +153,13 @@ def test_a_classifier_that_is_not_ready_computes_nothing(known: Known, alice: Us
 
 def test_wrong_methods_are_refused(known: Known, alice: User) -> None:
     client = signed_in(alice)
-    assert [client.post(url).status_code for url in (PAGE, JSON)] == [405, 405]
+    assert [client.post(url).status_code for url in (PAGE, JSON, FIGURE)] == [405] * 3
     assert [client.get(f"{PAGE}{end}/").status_code for end in ("compute", "estimate")] == [405, 405]
 
 
 def test_others_do_not_know_of_it(known: Known, charlie: User) -> None:
     client = signed_in(charlie)
-    assert [client.get(url).status_code for url in (PAGE, JSON)] == [404, 404]
+    assert [client.get(url).status_code for url in (PAGE, JSON, FIGURE)] == [404] * 3
     assert [client.post(f"{PAGE}{end}/", answers()).status_code for end in ("compute", "estimate")] == [404, 404]
     assert Client().get(PAGE).status_code == 302
 

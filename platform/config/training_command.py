@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
@@ -15,6 +15,9 @@ from materials.checking import ColumnError, Columns, check, choose_columns
 from materials.errors import FileError
 from materials.models import Dataset
 from materials.reading import open_table
+
+if TYPE_CHECKING:
+    from workers.classifiers.training import Trained
 
 Progress = Callable[[int, int], None]
 
@@ -50,17 +53,17 @@ class TrainingCommand(BaseCommand):
         try:
             texts = list(self._of_file(options) if options["file"] else _of_dataset(options))
             with tqdm(desc="Training", unit=" texts", disable=None) as bar:
-                said = self.train(texts, sorted({text.label for text in texts}), options, _follower(bar))
+                made = self.train(texts, sorted({text.label for text in texts}), options, _follower(bar))
         except (FileError, ColumnError, TeamError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
         except Dataset.DoesNotExist:
             self.end(f"There is no dataset {options['dataset']!r}: import it first, or look at its name.", 1)
-        self.stdout.write(f"{options['out']}: {said}")
+        self.stdout.write(f"{options['out']}: {_said(made, len(texts))}")
 
     def train(
         self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
-    ) -> str:
-        """Make the folder and say how good it is; `names` are those of the labels, in order."""
+    ) -> "Trained":
+        """Make the folder and judge it; `names` are those of the labels, in order."""
         raise NotImplementedError
 
     def end(self, line: str, code: int) -> NoReturn:
@@ -77,6 +80,14 @@ class TrainingCommand(BaseCommand):
                 self.stderr.write(f"{table.path.name}, line {checked.line}: {checked.column} {checked.problem}.")
             elif checked.label:
                 yield Labelled(checked.content, checked.label, checked.language)
+
+
+def _said(made: "Trained", texts: int) -> str:
+    return (
+        f"right on {made.accuracy:.1%} of {made.held_out:,} held-out texts; always saying their commonest label would "
+        f"be on {made.most_frequent:.1%}. It learnt from the other {texts - made.held_out:,}: evaluated on those, it "
+        "looks better than it is."
+    )
 
 
 def _of_dataset(options: dict[str, Any]) -> Iterator[Labelled]:

@@ -49,6 +49,7 @@ def test_it_works(file: Path, language_model: str, tmp_path: Path, capsys: pytes
     assert code == 0
     assert "reviews.csv, line 62: " in said
     assert f"{out}: right on 1" in said and "of 6 held-out texts; always saying their commonest label" in said
+    assert "It learnt from the other 54: evaluated on those, it looks better than it is." in said
     assert load_classifier(str(out)).label_names == NAMES
     code, said = train(capsys, **given, out=out)
     assert (code, "is there already: name a folder that is not" in said) == (2, True)

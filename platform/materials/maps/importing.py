@@ -101,8 +101,8 @@ def _checked_first(rows: Iterable[Row], classifiers: Mapping[str, Explained]) ->
     first = next(iterator, None)
     if first and "" not in classifiers and "classifier" not in first.values:
         raise UnnamedClassifier(
-            "Nothing says which classifier the maps explain: choose it (--classifier SLUG), or add a column classifier; "
-            f"{named(sorted(classifiers), '')}."
+            "Nothing says which classifier the maps explain: choose it (--classifier SLUG), or add a column "
+            f"classifier; {named(sorted(classifiers), '')}."
         )
     return chain([first] if first else [], iterator)
 

@@ -1,10 +1,13 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from config.training_command import Labelled, Progress, TrainingCommand
+
+if TYPE_CHECKING:
+    from workers.classifiers.training import Trained
 
 
 class Command(TrainingCommand):
@@ -24,20 +27,16 @@ class Command(TrainingCommand):
 
     def train(
         self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
-    ) -> str:
+    ) -> "Trained":
         from workers.classifiers.training import Example
         from workers.classifiers.training_head import train_head
 
         numbers = {name: number for number, name in enumerate(names)}
-        made = train_head(
+        return train_head(
             options["language_model"],
             [Example(text.content, numbers[text.label], text.language) for text in texts],
             names,
             options["out"],
             **{name: options[name] for name in ("revision", "seed", "device")},
             progress=progress,
-        )
-        return (
-            f"right on {made.accuracy:.1%} of {made.held_out:,} held-out texts; always saying their commonest label "
-            f"would be on {made.most_frequent:.1%}."
         )

@@ -1,9 +1,12 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from config.file_command import BAD_USAGE
 from config.training_command import Labelled, Progress, TrainingCommand
+
+if TYPE_CHECKING:
+    from workers.classifiers.training import Trained
 
 SIZES = ("embedding_size", "hidden_size", "epochs")
 
@@ -23,14 +26,14 @@ class Command(TrainingCommand):
 
     def train(
         self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
-    ) -> str:
+    ) -> "Trained":
         from workers.classifiers.training import Example
         from workers.classifiers.training_lstm import Recipe, train_lstm
 
         if min(options[name] for name in SIZES) < 1:
             self.end("Sizes and epochs are whole numbers above 0.", BAD_USAGE)
         numbers = {name: number for number, name in enumerate(names)}
-        made = train_lstm(
+        return train_lstm(
             [Example(text.content, numbers[text.label], text.language) for text in texts],
             names,
             options["out"],
@@ -39,8 +42,4 @@ class Command(TrainingCommand):
                 options["embedding_size"], options["hidden_size"], options["epochs"], lower_case=not options["cased"]
             ),
             progress=progress,
-        )
-        return (
-            f"right on {made.accuracy:.1%} of {made.held_out:,} held-out texts; always saying their commonest label "
-            f"would be on {made.most_frequent:.1%}."
         )

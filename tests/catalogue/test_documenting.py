@@ -40,7 +40,8 @@ def test_a_sign_may_depend_on_a_parameter() -> None:
 
 
 def test_what_the_wizard_shows_as_it_stands_holds_no_marks_of_markdown() -> None:
-    for one in [*METHODS.values(), *METRICS.values()]:
+    described: list[Method | Metric] = [*METHODS.values(), *METRICS.values()]
+    for one in described:
         assert not {"`", "*"} & set("".join([one.description, *(each.description for each in one.parameters)]))
 
 

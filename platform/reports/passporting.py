@@ -50,7 +50,8 @@ def dataset_of(classifier: Classifier, slug: str) -> Dataset | None:
     """The one asked for, else the one whose texts this classifier explained last, else the team's newest."""
     datasets = Dataset.objects.filter(team=classifier.team_id)
     if slug:
-        return datasets.filter(slug=slug).first()
+        # Postgres refuses a NUL in what it is asked for, and an address may hold one.
+        return datasets.filter(slug=slug.replace("\0", "\ufffd")).first()
     latest = Explanation.objects.filter(classifier=classifier).order_by("-pk").values("text__dataset")[:1]
     return datasets.filter(pk__in=latest).first() or datasets.first()
 

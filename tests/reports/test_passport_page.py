@@ -12,6 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
 from materials.models import Classifier, Dataset, Run
+from tests.campaigns.actors import draft
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge
 from tests.materials.explained import explain
@@ -175,6 +176,18 @@ def test_another_team_s_dataset_is_none(known: Known, alice: User, charlie: User
     films(other, {"pos": 2}, words=7, name="Theirs")
     assert signed_in(alice).get(PAGE + "?dataset=theirs").status_code == 404
     assert compute(signed_in(alice), dataset="theirs").status_code == 404
+
+
+def test_junk_in_the_address_is_no_error(known: Known, alice: User) -> None:
+    client = signed_in(alice)
+    for junk in ("%00", "%F0%9F%98%80", "films%27--", "a" * 500):
+        assert client.get(f"{PAGE}?dataset={junk}").status_code in (400, 404), junk
+        assert client.get(f"{JSON}?dataset=films&method={junk}").status_code in (400, 404), junk
+
+
+def test_a_campaign_leads_to_it(team: Team, alice: User) -> None:
+    page = signed_in(alice).get(draft(team).get_absolute_url()).content.decode()
+    assert f'{PAGE}?dataset=films"' in page
 
 
 def test_pages_lead_to_it(known: Known, alice: User) -> None:

@@ -12,6 +12,7 @@ from campaigns.covering import uncovered
 from campaigns.designing import Estimate, cells, count_words, estimate
 from campaigns.models import Campaign, SampledText
 from catalogue.imported import is_imported
+from materials.counting import counted
 from materials.models import Explanation
 from materials.picturing import LARGE_ERROR
 from materials.resolving import params_of
@@ -79,7 +80,9 @@ def _sample_checks(campaign: Campaign) -> Iterator[Check]:
     counts = Counter(sampled.expected for sampled in sample)
     numbers = ", ".join(f"{n} {label}" for label, n in sorted(counts.items()))
     even = set(counts.values()) == {campaign.texts_per_label}
-    yield Check("Sample", even, f"{len(sample)} texts: {numbers}." + ("" if even else " The labels are not even."))
+    yield Check(
+        "Sample", even, f"{counted(len(sample), 'text')}: {numbers}." + ("" if even else " The labels are not even.")
+    )
     if campaign.ks:
         language = campaign.dataset.language
         words = [count_words(one.text.content, one.text.language or language) for one in sample]
@@ -87,7 +90,8 @@ def _sample_checks(campaign: Campaign) -> Iterator[Check]:
         yield Check(
             "Words",
             short == 0,
-            f"{short} texts have no more than {max(campaign.ks)} words, so the largest k shows them whole."
+            f"{counted(short, 'text')} {'has' if short == 1 else 'have'} no more than "
+            f"{counted(max(campaign.ks), 'word')}: the largest k shows {'it' if short == 1 else 'them'} whole."
             if short
             else f"Every text has more words ({min(words, default=0)} or more) than the largest k shows.",
         )

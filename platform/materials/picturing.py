@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.imported import FAMILY, is_imported
 from catalogue.methods import Method
+from materials.counting import counted
 from protocols.marking import Mark, Span, css_class, mark, marked_text, strengths
 from protocols.words import ranked, word_spans
 
@@ -82,8 +83,7 @@ class HeatMap:
     @property
     def unseen_in_words(self) -> str:
         """Of a map from elsewhere nobody knows why a word has no score."""
-        words = "1 word" if self.unseen == 1 else f"{self.unseen:,} words"
-        return f"{words} without a score" if self.imported else f"{words} not seen"
+        return f"{counted(self.unseen, 'word')} {'without a score' if self.imported else 'not seen'}"
 
     @property
     def largest(self) -> str:

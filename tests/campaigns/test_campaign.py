@@ -107,7 +107,7 @@ def test_the_checklist_names_what_to_look_at(team: Team) -> None:
     campaign = ready(team, ks=[2, 40], pay_per_worker="0.10", completion_code="")
     checks = {check.name: (check.good, check.text) for check in checklist(campaign)}
     assert checks["Sample"] == (True, "6 texts: 3 neg, 3 pos.")
-    assert checks["Words"] == (False, "6 texts have no more than 40 words, so the largest k shows them whole.")
+    assert checks["Words"] == (False, "6 texts have no more than 40 words: the largest k shows them whole.")
     assert not checks["Pay"][0] and "under the least of 8" in checks["Pay"][1]
     assert not checks["Exit"][0] and not checks["Contact"][0]
 

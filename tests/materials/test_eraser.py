@@ -57,7 +57,7 @@ def test_it_works(folder: Path, team: Team, capsys: pytest.CaptureFixture[str]) 
     assert text.rationale is not None
     ((start, end),) = text.rationale
     assert text.content[start:end] == "the acting is a joy"
-    assert "1 rows taken" in capsys.readouterr().out
+    assert "1 row taken" in capsys.readouterr().out
 
 
 @pytest.mark.django_db

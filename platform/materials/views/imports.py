@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import editable_teams, get_editable
 from accounts.requests import ResearcherRequest
 from materials import uploading
+from materials.counting import counted
 from materials.forms import MappingForm, UploadForm
 from materials.importing import FileError
 from materials.models import Dataset
@@ -58,7 +59,7 @@ def _mapping(request: ResearcherRequest, upload: uploading.Upload) -> HttpRespon
             form.add_error(None, str(error))
         else:
             if outcome.written:
-                messages.success(request, f"{outcome.taken:,} texts imported.")
+                messages.success(request, f"{counted(outcome.taken, 'text')} imported.")
                 return redirect(dataset)
             context["outcome"] = outcome
     return render(request, "materials/dataset_mapping.html", context)

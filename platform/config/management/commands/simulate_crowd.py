@@ -15,6 +15,7 @@ from config.servers import free_port
 from config.serving import web
 from judging.simulating import KINDS, Lexicon
 from judging.walking import SIMULATED, Walk, WalkError, crowd, walk_all
+from materials.counting import counted
 
 # Texts that the honest learn words from; more would hardly change what they know.
 LEARNT_FROM = 5000
@@ -77,4 +78,5 @@ def _summary(walks: list[Walk]) -> str:
     kinds = Counter(walk.kind for walk in walks)
     judgments, finished = sum(walk.judgments for walk in walks), sum(walk.finished for walk in walks)
     crowd = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    return f"{judgments:,} judgments by {len(walks)} simulated workers ({crowd}); {finished} finished."
+    by = counted(len(walks), "simulated worker")
+    return f"{counted(judgments, 'judgment')} by {by} ({crowd}); {finished} finished."

@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from accounts.joining import TeamError, choose_team
 from materials.choosing import ChoiceError, choose_classifier, choose_dataset
+from materials.counting import counted
 from materials.maps.exporting import WRITERS, map_rows, maps_of, write
 
 
@@ -35,7 +36,7 @@ class Command(BaseCommand):
             self._end(f"{out} cannot be written ({error.strerror}): name a file that can.")
         if not written:
             self._end("There are no maps to export: explain the texts in a campaign, or import maps, first.")
-        self.stdout.write(f"{written:,} maps in {out}.")
+        self.stdout.write(f"{counted(written, 'map')} in {out}.")
 
     def _end(self, line: str) -> None:
         self.stderr.write(line)

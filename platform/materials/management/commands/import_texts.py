@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from accounts.joining import TeamError, choose_team
 from materials.checking import LANGUAGE, ColumnError
+from materials.counting import counted
 from materials.eraser import with_documents
 from materials.importing import (
     Columns,
@@ -107,4 +108,4 @@ def _shown(table: Table) -> Iterator[Row]:
 
 
 def _summary(outcome: Outcome) -> str:
-    return f"{outcome.taken:,} rows taken, {outcome.rejected:,} rejected."
+    return f"{counted(outcome.taken, 'row')} taken, {outcome.rejected:,} rejected."

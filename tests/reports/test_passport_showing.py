@@ -53,7 +53,7 @@ def passport() -> dict[str, Any]:
         "meta": {"n_texts": 9, "n_metrics_of_mean_rank": 2},
         "metrics": measures,
         "methods": [
-            method(name, rank, aopc=value(0.1, a), **{second: value(-0.2, b)}, tau_loo=UNDEFINED)  # type: ignore[arg-type]
+            method(name, rank, aopc=value(0.1, a), **{second: value(-0.2, b)}, tau_loo=UNDEFINED)
             for name, rank, a, b in rows
         ],
         "agreement": {"cells": [[none if tau is None else ok | {"value": tau} for tau in row] for row in taus]},

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
+from catalogue.methods import METHODS
 from materials.models import Classifier, Dataset
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
@@ -189,6 +190,13 @@ def test_parameters_of_methods_can_be_set(alice: User, dataset: Dataset, classif
     assert "LIME (samples = 500)" in signed_in(alice).get(campaign.get_absolute_url()).content.decode()
     wizard = signed_in(alice).get(reverse("campaign_edit", args=[campaign.slug])).content.decode()
     assert 'name="param-lime-samples" value="500"' in wizard
+
+
+def test_what_is_said_of_complete_methods_is_true_of_all(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    page = signed_in(alice).post(reverse("campaign_methods"), answers(dataset, classifier)).content.decode()
+    assert "far from adding up" in page and "They add up" not in page
+    complete = sum(one.complete and "transformer" in one.classifier_kinds for one in METHODS.values())
+    assert page.count("Each map says how far its scores are from adding up.") == complete > 3
 
 
 def test_a_parameter_that_cannot_be_is_said(alice: User, dataset: Dataset, classifier: Classifier) -> None:

@@ -13,7 +13,7 @@ from catalogue.tasks import FAILED, PASSED
 from materials.models import Classifier, Dataset
 from materials.passport.composing import Figures, key_of, measure, shared_by, texts_of
 from materials.passport.loading import Arm, Evidence, load
-from materials.picturing import settings_of, shown_seconds
+from materials.picturing import settings_of, shown_error, shown_seconds
 from materials.resolving import params_of
 
 # The first of these that is known stands for the others.
@@ -61,7 +61,7 @@ def _headline(figures: Figures, at: int) -> Iterator[str]:
 def _error(arm: Arm, texts: list[int]) -> Iterator[str]:
     errors = [abs(one) for one in (arm.maps[text].error for text in texts) if one is not None]
     if errors:
-        yield f"adds up within {100 * median(errors):.2g}\N{NO-BREAK SPACE}%"
+        yield f"completeness error {shown_error(median(errors))}".replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _answered(name: str) -> Iterator[str]:

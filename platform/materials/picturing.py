@@ -57,12 +57,7 @@ class HeatMap:
 
     @property
     def error_percent(self) -> str:
-        percent = 100 * abs(self.completeness_error or 0)
-        if percent > 1000:
-            return "over 1,000 %"
-        if percent < 0.01:
-            return "under 0.01 %"
-        return f"{percent:,.0f} %" if percent >= 100 else f"{percent:.3g} %"
+        return shown_error(self.completeness_error or 0)
 
     @property
     def error_is_large(self) -> bool:
@@ -243,6 +238,16 @@ def chances(labels: Sequence[str], probabilities: Sequence[float], predicted: st
 def shown_score(score: float, signed: bool) -> str:
     """Three digits, with a sign where it has a meaning; a minus as long as the plus."""
     return f"{score + 0.0:{'+' if signed else ''}.3g}".replace("-", "\N{MINUS SIGN}")
+
+
+def shown_error(error: float) -> str:
+    """A relative completeness error in per cent, with no more digits than anybody reads."""
+    percent = 100 * abs(error)
+    if percent > 1000:
+        return "over 1,000 %"
+    if percent < 0.01:
+        return "under 0.01 %"
+    return f"{percent:,.0f} %" if percent >= 100 else f"{percent:.3g} %"
 
 
 def shown_seconds(seconds: float) -> str:

@@ -9,7 +9,7 @@ from analysis.study import RANDOM
 from catalogue.answering import NOT_SERVED, NOT_TRIED
 from catalogue.tasks import FAILED, PASSED
 from materials.comparing import Cell
-from materials.picturing import shown_seconds
+from materials.picturing import shown_error, shown_seconds
 from reports.palette import method_label, metric_label
 from reports.statuses import reason
 from reports.tabulating import MISSING, Report
@@ -191,7 +191,7 @@ def _figure(value: float | None, form: str) -> Shown:
 
 
 def _percent(value: float | None) -> Shown:
-    return Shown(MISSING, value=9999) if value is None else Shown(f"{100 * value:.3g} %", value=value)
+    return Shown(MISSING, value=9999) if value is None else Shown(shown_error(value), value=value)
 
 
 def _answered(answers: Sequence[Report]) -> Shown:

@@ -59,7 +59,7 @@ def test_it_works(classifier: Classifier, dataset: Dataset) -> None:
     explain_all(classifier, dataset)
     assert known_lines(classifier, dataset) == {
         "integrated_gradients": "Comprehensiveness 0.31 (rank 2 of 3), 40 ms a text, "
-        "adds up within 1\N{NO-BREAK SPACE}%, on 6 texts",
+        "completeness error 1\N{NO-BREAK SPACE}%, on 6 texts",
         "lime": "Comprehensiveness 0.20 (rank 3 of 3), 2.5 s a text, on 6 texts",
         "random": "Passed: agreement; failed: planted word",
     }

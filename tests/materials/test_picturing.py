@@ -3,7 +3,7 @@ import re
 import pytest
 
 from catalogue.methods import METHODS
-from materials.picturing import chances, settings_of, shown_score
+from materials.picturing import chances, settings_of, shown_error, shown_score
 from tests.materials.heat import REVIEW, heat_map, picture
 
 
@@ -86,3 +86,18 @@ def test_what_is_no_probability_has_no_bar() -> None:
 )
 def test_seconds_are_said_shortly(seconds: float | None, took: str) -> None:
     assert heat_map(seconds=seconds).took == took
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        (2e-7, "under 0.01 %"),
+        (0.00886, "0.886 %"),
+        (-0.03, "3 %"),
+        (0.98, "98 %"),
+        (2.5, "250 %"),
+        (121, "over 1,000 %"),
+    ],
+)
+def test_a_completeness_error_has_no_more_digits_than_anybody_reads(error: float, shown: str) -> None:
+    assert shown_error(error) == shown

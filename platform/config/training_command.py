@@ -1,7 +1,7 @@
 """What commands that train a classifier have in common: labelled texts of a dataset or a file in, a folder out."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -28,6 +28,16 @@ class Labelled(NamedTuple):
     language: str
 
 
+MOST_SEED = 2**32 - 1
+
+
+def seed(text: str) -> int:
+    """What torch takes for one."""
+    if not text.isdecimal() or int(text) > MOST_SEED:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MOST_SEED}")
+    return int(text)
+
+
 class TrainingCommand(BaseCommand):
     requires_system_checks = ()
 
@@ -39,7 +49,7 @@ class TrainingCommand(BaseCommand):
         parser.add_argument("--team", default="", metavar="NAME", help="that owns the dataset; default: the only one")
         parser.add_argument("--text-column", default="", metavar="COLUMN", help="of the file; default: text")
         parser.add_argument("--label-column", default="", metavar="COLUMN", help="of the file; default: label")
-        parser.add_argument("--seed", type=int, default=0, help="another seed holds out other texts")
+        parser.add_argument("--seed", type=seed, default=0, help="another seed holds out other texts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["out"].exists():

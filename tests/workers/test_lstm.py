@@ -138,6 +138,7 @@ def edited(folder: Path, **config: Any) -> str:
     [
         ({"hidden_size": 0}, "hidden_size in .*config.json is 0: expected a whole number above 0"),
         ({"hidden_size": True}, "hidden_size in .* is True: expected a whole number above 0"),
+        ({"hidden_size": 10**12}, "hidden_size in .* is 1000000000000: expected a whole number above 0, at most 16384"),
         ({"bidirectional": "yes"}, "bidirectional in .* is 'yes': expected true or false"),
         ({"problem_type": "ranking"}, "problem_type in .* is 'ranking': expected single_label_classification or"),
         ({"problem_type": []}, r"problem_type in .* is \[\]: expected"),

@@ -62,6 +62,10 @@ def as_piece(word: str, lower_case: bool) -> str:
     return composed.lower() if lower_case else composed
 
 
+# More would ask for hundreds of gigabytes before anybody finds out.
+MOST_CELLS = 16_384
+
+
 def _is_size(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
@@ -69,7 +73,11 @@ def _is_size(value: Any) -> bool:
 # What each key of config.json may hold, in words and as a check.
 _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "label_names": ("a list of one or more names", lambda value: isinstance(value, list) and bool(value)),
-    **dict.fromkeys(("embedding_size", "hidden_size", "most_pieces"), ("a whole number above 0", _is_size)),
+    **dict.fromkeys(
+        ("embedding_size", "hidden_size"),
+        (f"a whole number above 0, at most {MOST_CELLS}", lambda value: _is_size(value) and value <= MOST_CELLS),
+    ),
+    "most_pieces": ("a whole number above 0", _is_size),
     **dict.fromkeys(
         ("bidirectional", "output_bias", "lower_case"), ("true or false", lambda value: isinstance(value, bool))
     ),

@@ -13,6 +13,7 @@ from catalogue.documenting import allowed, shown_default
 from catalogue.methods import METHODS, methods_for
 from catalogue.tasks import TASKS, Task
 from config.file_command import BAD_USAGE
+from config.training_command import seed
 from reports.sanity_showing import draw_sanity, tabulate_sanity
 
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--models", type=int, help="how many are trained, where a task trains several")
         parser.add_argument("--texts", type=int, help="how many are explained")
-        parser.add_argument("--seed", type=int, help="another seed is other data and other models; default: 0")
+        parser.add_argument("--seed", type=seed, help="another seed is other data and other models; default: 0")
         parser.add_argument("--out", type=Path, metavar="DIR", help="made where it is not there")
         parser.add_argument(
             "--record",

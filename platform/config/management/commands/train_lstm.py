@@ -27,11 +27,12 @@ class Command(TrainingCommand):
     def train(
         self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
     ) -> "Trained":
+        from workers.classifiers.lstm_files import MOST_CELLS
         from workers.classifiers.training import Example
         from workers.classifiers.training_lstm import Recipe, train_lstm
 
-        if min(options[name] for name in SIZES) < 1:
-            self.end("Sizes and epochs are whole numbers above 0.", BAD_USAGE)
+        if not all(1 <= options[name] <= MOST_CELLS for name in SIZES):
+            self.end(f"Sizes and epochs are whole numbers from 1 to {MOST_CELLS:,}.", BAD_USAGE)
         numbers = {name: number for number, name in enumerate(names)}
         return train_lstm(
             [Example(text.content, numbers[text.label], text.language) for text in texts],

@@ -13,6 +13,7 @@ from catalogue.methods import METHODS, methods_for
 from config.file_command import BAD_USAGE, FileCommand
 from config.publishing import MOST_IN_ONE_FILE, place_problem, publish
 from materials.checking import ColumnError, Columns, check, choose_columns
+from materials.counting import counted
 from materials.eraser import with_documents
 from materials.errors import FileError
 from materials.reading import Table, open_table
@@ -78,8 +79,7 @@ class Command(FileCommand):
                 self.stdout.write(f"Open {publish(out, html, table.path.name)} in a browser.")
         except (FileError, ColumnError, ClassifierError, OSError) as error:
             self.end(str(error), 1)
-        failures = f"{reading.failed:,} failure{'' if reading.failed == 1 else 's'}"
-        self.stdout.write(f"{made:,} explanations in {out}; {failures}.")
+        self.stdout.write(f"{counted(made, 'explanation')} in {out}; {counted(reading.failed, 'failure')}.")
         if not made:
             sys.exit(1)
 

@@ -156,7 +156,7 @@ def test_bad_rows_are_named_and_the_others_are_done(
     assert "texts.csv, line 3: text is empty." in said.err
     assert "texts.csv, line 4: id is the same as in line 2." in said.err
     assert "texts.csv, text c: The classifier sees no word in this text." in said.err
-    assert "1 explanations" in said.out and "3 failures" in said.out
+    assert "1 explanation in" in said.out and "3 failures" in said.out
     assert [row["text_id"] for row in rows(tmp_path / "out.parquet")] == ["a"]
 
 

@@ -163,5 +163,5 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, team: Team, capsys: pyte
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "There is no dataset 'Reviews': import it first, or look at its name."
     assert lines[1] == f"{tmp_path} is there already: name a folder that is not."
-    assert lines[2] == "Sizes and epochs are whole numbers above 0."
+    assert lines[2] == "Sizes and epochs are whole numbers from 1 to 16,384."
     assert lines[3] == "gone.csv: is not there: check the path."

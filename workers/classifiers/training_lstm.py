@@ -46,12 +46,14 @@ class Recipe:
     lower_case: bool = True
 
 
-class _Rows(NamedTuple):
+class Rows(NamedTuple):
+    """Texts as their pieces' ids, and the number of each one's label."""
+
     ids: list[tuple[int, ...]]
     labels: list[int]
 
-    def at(self, indices: Sequence[int]) -> "_Rows":
-        return _Rows([self.ids[index] for index in indices], [self.labels[index] for index in indices])
+    def at(self, indices: Sequence[int]) -> "Rows":
+        return Rows([self.ids[index] for index in indices], [self.labels[index] for index in indices])
 
 
 def train_lstm(
@@ -72,18 +74,38 @@ def train_lstm(
     config = LSTMConfig(tuple(label_names), recipe.embedding_size, recipe.hidden_size, lower_case=recipe.lower_case)
     words = [_pieces(example, config.lower_case) for example in examples]
     held_out, others = hold_out(len(examples), seed)
-    validation, training = _split(others)
-    vocabulary = _learn_vocabulary([words[index] for index in training], config.lower_case)
-    rows = _Rows([vocabulary.ids(row) for row in words], [example.label for example in examples])
+    validation, training = split_validation(others)
+    vocabulary = learn_vocabulary([words[index] for index in training], config.lower_case)
+    rows = Rows([vocabulary.ids(row) for row in words], [example.label for example in examples])
+    network = fit_network(
+        config, vocabulary, rows.at(training), rows.at(validation), seed, recipe.most_epochs, progress
+    )
+    with appearing(out_folder) as unfinished:
+        write_lstm(unfinished, config, vocabulary, network)
+        load(str(unfinished))
+    return judge(predicted_labels(network, rows.at(held_out).ids), rows.at(held_out).labels)
+
+
+def fit_network(
+    config: LSTMConfig,
+    vocabulary: Vocabulary,
+    training: Rows,
+    validation: Rows,
+    seed: int,
+    most_epochs: int,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> LSTMNetwork:
+    """The network that judges the validation texts best; the same seed and rows give the same."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        fitting = _Fitting(config, vocabulary, rows.at(training), seed)
-        fitting.fit(rows.at(validation), recipe.most_epochs, progress)
-    with appearing(out_folder) as unfinished:
-        write_lstm(unfinished, config, vocabulary, fitting.best)
-        load(str(unfinished))
-    logits = _logits(fitting.best, rows.at(held_out).ids)
-    return judge(logits.argmax(-1).tolist(), rows.at(held_out).labels)
+        fitting = _Fitting(config, vocabulary, training, seed)
+        fitting.fit(validation, most_epochs, progress)
+    return fitting.best
+
+
+def predicted_labels(network: LSTMNetwork, rows: Sequence[tuple[int, ...]]) -> list[int]:
+    found: list[int] = _logits(network, rows).argmax(-1).tolist()
+    return found
 
 
 def _pieces(example: Example, lower_case: bool) -> list[str]:
@@ -91,12 +113,14 @@ def _pieces(example: Example, lower_case: bool) -> list[str]:
     return [as_piece(example.content[word.start : word.end], lower_case) for word in words]
 
 
-def _split(shuffled: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+def split_validation(shuffled: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """Those to stop in time by, and those to learn from."""
     validation = max(1, round(len(shuffled) * VALIDATION))
     return shuffled[:validation], shuffled[validation:]
 
 
-def _learn_vocabulary(rows: Sequence[Sequence[str]], lower_case: bool) -> Vocabulary:
+def learn_vocabulary(rows: Sequence[Sequence[str]], lower_case: bool) -> Vocabulary:
+    """The pieces that occur often enough, commonest first."""
     counts = Counter(piece for row in rows for piece in row)
     return Vocabulary([PAD, UNK, *(piece for piece, count in counts.most_common() if count >= LEAST_COUNT)], lower_case)
 
@@ -104,7 +128,7 @@ def _learn_vocabulary(rows: Sequence[Sequence[str]], lower_case: bool) -> Vocabu
 class _Fitting:
     """A network on its way, the running mean of its weights, and the best mean so far."""
 
-    def __init__(self, config: LSTMConfig, vocabulary: Vocabulary, training: _Rows, seed: int) -> None:
+    def __init__(self, config: LSTMConfig, vocabulary: Vocabulary, training: Rows, seed: int) -> None:
         self.vocabulary, self.training, self.chance = vocabulary, training, random.Random(seed)
         self.network = config.network(len(vocabulary), vocabulary.pad_id)
         _initialise(self.network, training)
@@ -117,7 +141,7 @@ class _Fitting:
         ]
         self.optimizer = torch.optim.AdamW(groups, lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY, fused=True)
 
-    def fit(self, validation: _Rows, most_epochs: int, progress: Callable[[int, int], None]) -> None:
+    def fit(self, validation: Rows, most_epochs: int, progress: Callable[[int, int], None]) -> None:
         """Go on while the validation texts are judged better; `best` is then the network to keep."""
         total, done, best, best_epoch = most_epochs * len(self.training.ids), 0, math.inf, 0
         for epoch in range(1, most_epochs + 1):
@@ -133,7 +157,7 @@ class _Fitting:
                 break
         progress(total, total)
 
-    def _step(self, rows: _Rows) -> None:
+    def _step(self, rows: Rows) -> None:
         ids, mask = _padded(rows.ids, self.vocabulary.pad_id)
         unknown = (torch.rand(ids.shape) < WORD_DROPOUT) & mask.bool()
         embeddings = dropout(self.network.embedding(ids.masked_fill(unknown, self.vocabulary.unk_id)), DROPOUT)
@@ -154,7 +178,7 @@ class _Fitting:
 
 
 @torch.no_grad()
-def _initialise(network: LSTMNetwork, training: _Rows) -> None:
+def _initialise(network: LSTMNetwork, training: Rows) -> None:
     """Embeddings that know which label a word speaks for, and forget gates that begin open.
 
     A word begins at r_w D plus noise: r_w its log-count ratios (labels,), D a random direction for each label.
@@ -169,7 +193,7 @@ def _initialise(network: LSTMNetwork, training: _Rows) -> None:
             bias.chunk(4)[GATES.index("f")].fill_(1.0)
 
 
-def _log_count_ratios(training: _Rows, pieces: int, labels: int) -> Tensor:
+def _log_count_ratios(training: Rows, pieces: int, labels: int) -> Tensor:
     """How much likelier each piece is under a label than over all (pieces, labels), as a logarithm.
 
     Wang & Manning 2012, https://aclanthology.org/P12-2018: texts that hold the piece are counted, from one.

@@ -23,6 +23,7 @@ NOT_COPIED = {"id", "slug", "state", "run", "notices", "design_hash", "copied_fr
 NOT_COPIED |= {"closed_at"}
 MOST_ITEMS = 40
 TEXTS_PER_LABEL = 10
+EXAMPLES_PER_LABEL = 4
 
 
 def defaults(
@@ -33,14 +34,17 @@ def defaults(
     labels = len(dataset.label_names()) or len(classifier.label_names)
     return {
         "protocol": protocol,
-        "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED],
+        "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED] if asked.maps else [],
         "metrics": usual_metrics(),
         "texts_per_label": texts_per_label,
         "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
         "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],
         "question": asked.default_question,
         "instructions": asked.default_instructions,
-        "judge_against": Campaign.JudgeAgainst.GOLD if asked.needs_k else Campaign.JudgeAgainst.PREDICTION,
+        "judge_against": Campaign.JudgeAgainst.GOLD if asked.judges else Campaign.JudgeAgainst.PREDICTION,
+        "baselines": ["no_explanation"] if asked.between and "no_explanation" in asked.baselines else [],
+        "allocation": Campaign.Allocation.BETWEEN if asked.between else Campaign.Allocation.LEAST_FILLED,
+        "examples_per_label": EXAMPLES_PER_LABEL if asked.learning else 0,
         "consent": CONSENT,
         "completion_code": secrets.token_hex(4).upper(),
         "pay_per_worker": Decimal("2.00"),

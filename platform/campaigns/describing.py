@@ -9,7 +9,7 @@ from django.conf import settings
 
 from campaigns.arming import arms
 from campaigns.covering import uncovered
-from campaigns.designing import Estimate, cells, count_words, estimate
+from campaigns.designing import Cell, Estimate, cells, count_words, estimate
 from campaigns.models import Campaign, SampledText
 from catalogue.imported import is_imported
 from materials.counting import counted
@@ -38,6 +38,10 @@ class Check:
     text: str
 
 
+def cells_of(campaign: Campaign) -> list[Cell]:
+    return cells(PROTOCOLS[campaign.protocol], campaign.methods, campaign.ks, campaign.baselines, campaign.displays)
+
+
 def planned(campaign: Campaign) -> Estimate:
     """What a campaign asks for: by its sample where it is drawn, else by its numbers."""
     texts = campaign.sample.filter(role=SampledText.Role.ITEM).count()
@@ -45,7 +49,7 @@ def planned(campaign: Campaign) -> Estimate:
     labels = campaign.dataset.label_names() if gold else campaign.classifier.label_names
     return estimate(
         texts=texts or campaign.texts_per_label * len(labels),
-        conditions=len(cells(campaign.methods, campaign.ks, PROTOCOLS[campaign.protocol].needs_k)),
+        conditions=len(cells_of(campaign)),
         judgments_per_stimulus=campaign.judgments_per_stimulus,
         most_per_worker=campaign.most_per_worker,
         seconds_per_item=campaign.seconds_per_item,

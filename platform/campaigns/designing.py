@@ -1,13 +1,16 @@
 """What a design asks for and costs, and what would not work about it: pure, before anything is computed."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 from statistics import quantiles
+from typing import NamedTuple
 
 from language.words import segment
 from materials.models import Dataset
+from protocols import Protocol
 
 # The steps of Lu et al. 2024, and smaller ones for short texts.
 STEPS = (1, 2, 3, 5, 10, 20, 30, 40)
@@ -59,10 +62,30 @@ def estimate(
     )
 
 
-def cells(methods: Iterable[str], ks: Sequence[int], needs_k: bool) -> list[tuple[str, int | None]]:
-    """The conditions, in order."""
-    steps: Sequence[int | None] = sorted(set(ks)) if needs_k else [None]
-    return [(method, k) for method in methods for k in steps]
+class Cell(NamedTuple):
+    """A condition to be: as the fields of `Condition`."""
+
+    method: str
+    other: str = ""
+    k: int | None = None
+    display: str = ""
+
+
+def cells(
+    protocol: Protocol,
+    methods: Sequence[str],
+    ks: Sequence[int] = (),
+    baselines: Sequence[str] = (),
+    displays: Sequence[str] = ("colour",),
+) -> list[Cell]:
+    """The conditions, in order. A baseline shows no map, so that k and display do not multiply it."""
+    steps: Sequence[int | None] = sorted(set(ks)) if protocol.needs_k else [None]
+    shown = [one for one in displays if one in protocol.displays] or [""]
+    if protocol.maps == 0:
+        return [Cell("full_text")]
+    pairs = combinations(methods, 2) if protocol.maps == 2 else [(method, "") for method in methods]
+    alone = [Cell(name) for name in baselines if name in protocol.baselines]
+    return alone + [Cell(first, second, k, one) for first, second in pairs for k in steps for one in shown]
 
 
 def word_counts(dataset: Dataset) -> list[int]:

@@ -8,10 +8,11 @@ from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
-from campaigns.designing import PRACTICE_ITEMS, Estimate, cells, design_problems, estimate
+from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate
 from campaigns.fields import OFFERED, ExitField, KsField, MethodsField, MetricsField
 from campaigns.knowing import known_lines
 from campaigns.models import Campaign
+from campaigns.parts import PARTS
 from campaigns.preparing import computing_time
 from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
 from catalogue.methods import METHODS, Method
@@ -20,7 +21,7 @@ from materials.agreeing import mismatch
 from materials.estimating import Computing
 from materials.models import Classifier, Dataset
 from materials.resolving import resolve_all
-from protocols import PROTOCOLS
+from protocols import PROTOCOLS, Protocol
 
 # Section by section, line by line: what stands side by side.
 SECTIONS = (
@@ -49,8 +50,19 @@ SECTIONS = (
     ),
 )
 FIELDS = [name for _, _, lines in SECTIONS for line in lines for name in line]
-# What only a protocol with words to guess from asks, and what the others have instead.
-ONLY_WITH_K = {"ks": [], "cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
+# What not every protocol asks, and what the others have instead.
+ONLY_WITH_K: dict[str, Any] = {"ks": []}
+ONLY_WITH_A_GUESS: dict[str, Any] = {"cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
+ONLY_WITH_MAPS: dict[str, Any] = {"methods": []}
+
+
+def absent(protocol: Protocol) -> dict[str, Any]:
+    """The fields that this protocol does not ask for, with their values."""
+    return {
+        **({} if protocol.needs_k else ONLY_WITH_K),
+        **({} if protocol.judges else ONLY_WITH_A_GUESS),
+        **({} if protocol.maps else ONLY_WITH_MAPS),
+    }
 
 
 def datasets_of(user: User) -> QuerySet[Dataset]:
@@ -140,10 +152,22 @@ class CampaignForm(forms.ModelForm[Campaign]):
         self.materials: tuple[Dataset, Classifier] | None = None
         self.imported = self._offer_imported()
         self.asked = PROTOCOLS.get(protocol, next(iter(PROTOCOLS.values())))
-        if not self.asked.needs_k:
-            for name in ONLY_WITH_K:
-                del self.fields[name]
+        self.absent = absent(self.asked)
+        for name in self.absent:
+            del self.fields[name]
         self.fields["question"].widget.attrs["maxlength"] = 300
+        self.parts = [
+            part(self.asked, self.data if self.is_bound else None, instance=self.instance, initial=self.initial)
+            for part in PARTS
+            if part.applies(self.asked)
+        ]
+
+    def is_valid(self) -> bool:
+        """Of the wizard as a whole; every part is looked at, so that all errors are told at once."""
+        return all([super().is_valid(), *(part.is_valid() for part in self.parts)])
+
+    def has_errors(self) -> bool:
+        return self.is_bound and not self.is_valid()
 
     def _offer_imported(self) -> list[Method]:
         """What has maps of the dataset under the classifier, as far as these are chosen."""
@@ -177,11 +201,13 @@ class CampaignForm(forms.ModelForm[Campaign]):
         return list(found.items())
 
     def sections(self) -> list[tuple[str, str, list[list[forms.BoundField]]]]:
-        """Without what the protocol does not have."""
-        return [
-            (key, title, [[self[name] for name in line] for line in lines if line[0] in self.fields])
-            for key, title, lines in SECTIONS
-        ]
+        """Without what the protocol does not have; every part follows its section."""
+        found = []
+        for key, title, lines in SECTIONS:
+            asked = [[self[name] for name in line if name in self.fields] for line in lines]
+            found.append((key, title, [line for line in asked if line]))
+            found += [(part.key, part.title, part.lines()) for part in self.parts if part.after == key]
+        return [section for section in found if section[2]]
 
     def clean_protocol(self) -> str:
         protocol: str = self.cleaned_data["protocol"]
@@ -227,7 +253,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         """Where predictions are wanted and not made yet, preparing checks this instead."""
-        judge, only, methods = self._answer("judge_against"), data["only_correct"], data.get("methods", [])
+        judge, only, methods = self._answer("judge_against"), data["only_correct"], self._answer("methods") or []
         found = candidates(dataset, classifier, judge, only, methods)
         if needs_predictions(judge, only, methods) and not any(found.values()):
             return
@@ -245,23 +271,27 @@ class CampaignForm(forms.ModelForm[Campaign]):
         per_label = data.get("texts_per_label") or self._number("texts_per_label")
         needed = {"methods", "dataset", "judgments_per_stimulus", "seconds_per_item", "pay_per_worker"}
         needed |= {"ks"} if self.asked.needs_k else set()
-        if not per_label or not needed <= data.keys():
+        if not per_label or not needed - self.absent.keys() <= data.keys():
             return None
         return estimate(
             texts=per_label * self._labels(data),
-            conditions=len(cells(data["methods"], self._answer("ks"), self.asked.needs_k)),
+            conditions=len(self._cells()),
             judgments_per_stimulus=data["judgments_per_stimulus"],
             most_per_worker=data.get("most_per_worker") or self._number("most_per_worker") or 1,
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
         )
 
+    def _cells(self) -> list[Cell]:
+        chosen = self.instance.baselines, self.instance.displays
+        return cells(self.asked, self._answer("methods") or [], self._answer("ks") or [], *chosen)
+
     def computing(self) -> Computing | None:
         """How long the maps of what has been filled in will take; None while something it needs is missing."""
         data, found = self.cleaned_data, self.estimate()
         if found is None or not data.get("classifier"):
             return None
-        methods = resolve_all(data["methods"], data["dataset"].team)
+        methods = resolve_all(self._answer("methods"), data["dataset"].team)
         chosen = {name: settled(one, self.instance.method_params.get(name, {})) for name, one in methods.items()}
         return computing_time(
             data["dataset"], data["classifier"], chosen, data["metrics"], found.texts + PRACTICE_ITEMS
@@ -269,7 +299,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def _answer(self, name: str) -> Any:
         """What was said, or what the protocol has instead of asking; None where it is wrong."""
-        return self.cleaned_data.get(name) if self.asked.needs_k else ONLY_WITH_K[name]
+        return self.absent[name] if name in self.absent else self.cleaned_data.get(name)
 
     def _labels(self, data: dict[str, Any]) -> int:
         """Predictions are balanced over the classifier's labels, gold labels over the dataset's."""
@@ -283,7 +313,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         return int(raw) if raw.isdecimal() and len(raw) < 8 else 0
 
     def save(self, commit: bool = True) -> Campaign:
-        for name in ONLY_WITH_K:
-            setattr(self.instance, name, self._answer(name))
+        for name, value in self.absent.items():
+            setattr(self.instance, name, value)
         self.instance.team = self.cleaned_data["dataset"].team
         return super().save(commit)

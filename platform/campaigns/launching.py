@@ -13,6 +13,7 @@ from django.utils import timezone
 from campaigns.models import Campaign, Condition, SampledText, Stimulus
 from campaigns.moving import CampaignError, State, locked
 from campaigns.rendering import Rendered, render_all
+from catalogue.baselines import BASELINES
 from protocols import PROTOCOLS
 
 BATCH = 1000
@@ -65,7 +66,8 @@ def canonical(value: Any) -> bytes:
 
 def practice_conditions(conditions: Sequence[Condition], count: int) -> list[Condition]:
     """What practice shows: most words first, by a method that is no baseline where there is one."""
-    methods = [condition for condition in conditions if condition.method != "random"] or list(conditions)
+    plain = {"random", *BASELINES}
+    methods = [condition for condition in conditions if condition.method not in plain] or list(conditions)
     easiest = sorted(methods, key=lambda condition: (-(condition.k or 0), condition.position))
     return (easiest * count)[:count]
 
@@ -93,7 +95,8 @@ def _stimulus(campaign: Campaign, one: Rendered, version: int) -> Stimulus:
         campaign=campaign,
         text=one.sampled.text,
         condition=one.condition,
-        explanation=one.explanation,
+        explanation=one.explanations[0] if one.explanations else None,
+        other_explanation=one.explanations[1] if len(one.explanations) > 1 else None,
         role=one.sampled.role,
         position=one.sampled.position,
         content=one.content,
@@ -103,8 +106,8 @@ def _stimulus(campaign: Campaign, one: Rendered, version: int) -> Stimulus:
 
 
 PLACES = """
-INSERT INTO campaigns_place (campaign_id, stimulus_id, condition_id, text_id, number, rank, state)
-SELECT s.campaign_id, s.id, s.condition_id, s.text_id, o.number, (o.at - b.begin + %(texts)s) %% %(texts)s, 'open'
+INSERT INTO campaigns_place (campaign_id, stimulus_id, condition_id, text_id, number, rank, list, state)
+SELECT s.campaign_id, s.id, s.condition_id, s.text_id, o.number, (o.at - b.begin + %(texts)s) %% %(texts)s, 0, 'open'
 FROM campaigns_stimulus s
 JOIN unnest(%(order_texts)s::bigint[], %(order_numbers)s::int[], %(order_at)s::int[]) AS o(text_id, number, at)
     ON o.text_id = s.text_id

@@ -16,6 +16,10 @@ def usual_metrics() -> list[str]:
     return list(USUAL)
 
 
+def usual_displays() -> list[str]:
+    return ["colour"]
+
+
 class Campaign(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -28,6 +32,11 @@ class Campaign(models.Model):
     class JudgeAgainst(models.TextChoices):
         GOLD = "gold", "the gold label"
         PREDICTION = "prediction", "the model's prediction"
+
+    class Allocation(models.TextChoices):
+        LEAST_FILLED = "least_filled", "Every worker meets all conditions, those filled least first"
+        LATIN_SQUARE = "latin_square", "Every worker follows one list of a Latin square"
+        BETWEEN = "between", "Every worker stays with one method"
 
     # What it studies
     team = models.ForeignKey(Team, models.CASCADE, related_name="campaigns")
@@ -52,6 +61,9 @@ class Campaign(models.Model):
         help_text="Those that compare with people's marks come to it where texts have some",
     )
     ks = ArrayField(models.PositiveIntegerField(), default=list, blank=True)
+    baselines = ArrayField(models.CharField(max_length=60), default=list, blank=True, help_text="Arms without a map")
+    displays = ArrayField(models.CharField(max_length=20), default=usual_displays, blank=True)
+    protocol_settings = models.JSONField(default=dict, blank=True, help_text="The protocol's own choices")
     judgments_per_stimulus = models.PositiveIntegerField(
         default=5, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )
@@ -62,7 +74,33 @@ class Campaign(models.Model):
         default=10, validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)]
     )
 
+    # Who meets what
+    allocation = models.CharField(max_length=20, choices=Allocation, default=Allocation.LEAST_FILLED)
+    block_size = models.PositiveIntegerField(default=0, help_text="Items between two breaks; 0 is no break")
+    once_per_dataset = models.BooleanField(
+        default=False, help_text="Nobody meets a text again in another campaign of the dataset that says so too"
+    )
+    unfinished_count = models.BooleanField(default=False, help_text="Judgments of workers who stop half way count")
+    examples_per_label = models.PositiveIntegerField(default=0, help_text="Solved examples to learn from")
+
+    # Quality
+    practice_items = models.PositiveIntegerField(default=2, validators=[MaxValueValidator(20)])
+    practice_needed = models.PositiveIntegerField(default=0, help_text="Right practice answers to go on")
+    comprehension = models.JSONField(default=list, blank=True, help_text="[{question, choices, right}, ...]")
+    checks = models.JSONField(default=list, blank=True, help_text="Attention checks: [{kind, text, ...}, ...]")
+    gold_items = models.PositiveIntegerField(default=0, help_text="Items with a known answer, for each worker")
+    rules = models.JSONField(default=dict, blank=True, help_text="Exclusion rules, applied at analysis")
+
+    # Care
+    content_warning = models.TextField(blank=True)
+    debrief = models.TextField(blank=True)
+    demographics = models.JSONField(default=list, blank=True, help_text="Questions before the work")
+    survey = models.JSONField(default=list, blank=True, help_text="Questions after the work")
+    retention_months = models.PositiveIntegerField(null=True, blank=True, help_text="Then what names nobody goes too")
+
     # Wording
+    language = models.CharField(max_length=12, default="en", help_text="Of the wording below")
+    translations = models.JSONField(default=dict, blank=True, help_text="{language: {field: wording}, ...}")
     question = models.CharField(max_length=300)
     cannot_tell = models.BooleanField(default=True)
     instructions = models.TextField()
@@ -70,6 +108,11 @@ class Campaign(models.Model):
     contact = models.CharField(max_length=200, blank=True)
 
     # Recruitment, exit and pay
+    recruitment = models.CharField(max_length=40, default="open_link")
+    recruitment_settings = models.JSONField(default=dict, blank=True)
+    exits = models.JSONField(
+        default=dict, blank=True, help_text="{outcome: {code, redirect, message}, ...} of those who do not complete"
+    )
     worker_parameter = models.CharField(max_length=60, default="PROLIFIC_PID")
     exit_message = models.TextField(blank=True)
     completion_code = models.CharField(max_length=60, blank=True)
@@ -104,6 +147,8 @@ class SampledText(models.Model):
     class Role(models.TextChoices):
         ITEM = "item", "Judged"
         PRACTICE = "practice", "Practice"
+        EXAMPLE = "example", "Solved example"
+        GOLD = "gold", "Known answer"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="sample")
     text = models.ForeignKey(Text, models.PROTECT, related_name="+")
@@ -120,21 +165,32 @@ class SampledText(models.Model):
 
 
 class Condition(models.Model):
-    """One cell of the design: an explanation method and, where the protocol has one, k."""
+    """One cell of the design: a method or a baseline, the method it is compared with in a pair, k, and the display."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="conditions")
     method = models.CharField(max_length=60)
+    other = models.CharField(max_length=60, blank=True, help_text="Second method of a pair")
     k = models.PositiveIntegerField(null=True)
+    display = models.CharField(max_length=20, blank=True, help_text="Empty where nothing is highlighted")
     position = models.PositiveIntegerField()
 
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "method", "k"], name="one_condition", nulls_distinct=False),
+            models.UniqueConstraint(
+                fields=["campaign", "method", "other", "k", "display"], name="one_condition", nulls_distinct=False
+            ),
         ]
 
     def __str__(self) -> str:
-        return self.method if self.k is None else f"{self.method}, k = {self.k}"
+        method = f"{self.method} against {self.other}" if self.other else self.method
+        shown = f" in {self.display}" if self.display not in ("", "colour") else ""
+        return method + shown if self.k is None else f"{method}{shown}, k = {self.k}"
+
+    @property
+    def arm(self) -> str:
+        """What a worker of a between-worker design stays with."""
+        return "|".join([self.method, self.other, self.display])
 
 
 class Stimulus(models.Model):
@@ -143,7 +199,8 @@ class Stimulus(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="stimuli")
     text = models.ForeignKey(Text, models.PROTECT, related_name="stimuli")
     condition = models.ForeignKey(Condition, models.CASCADE, related_name="stimuli")
-    explanation = models.ForeignKey(Explanation, models.PROTECT, related_name="stimuli")
+    explanation = models.ForeignKey(Explanation, models.PROTECT, null=True, related_name="stimuli")
+    other_explanation = models.ForeignKey(Explanation, models.PROTECT, null=True, related_name="+")
     role = models.CharField(max_length=10, choices=SampledText.Role)
     position = models.PositiveIntegerField(help_text="Practice: order of showing")
     content = models.JSONField(help_text="What the protocol rendered; the page shows this and nothing else")
@@ -162,7 +219,8 @@ class Stimulus(models.Model):
 class Place(models.Model):
     """One of the N judgments wanted of a stimulus. At most N can ever count, because there are N places.
 
-    `judging` moves a place: open -> leased -> filled, and back to open when a lease runs out.
+    `judging` moves a place: open -> leased -> filled, and back to open when a lease runs out. The place of a judgment
+    that no longer counts, because its worker was excluded or left, is void, and another takes its number.
     Text and condition repeat the stimulus's, so that the next place is found by one index.
     """
 
@@ -170,6 +228,7 @@ class Place(models.Model):
         OPEN = "open"
         LEASED = "leased"
         FILLED = "filled"
+        VOID = "void"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places")
     stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places")
@@ -177,12 +236,15 @@ class Place(models.Model):
     text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)
     number = models.PositiveIntegerField(help_text="1 to N within the stimulus")
     rank = models.PositiveIntegerField(help_text="Shuffled order within condition and number")
+    list = models.PositiveIntegerField(default=0, help_text="Of the Latin square")
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     leased_until = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["stimulus", "number"], name="one_place_a_number"),
+            models.UniqueConstraint(
+                fields=["stimulus", "number"], condition=~Q(state="void"), name="one_place_a_number"
+            ),
             models.CheckConstraint(condition=Q(number__gte=1), name="place_numbers_start_at_one"),
             models.CheckConstraint(
                 condition=Q(state="leased", leased_until__isnull=False)

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from campaigns.arming import arms
 from campaigns.covering import uncovered
-from campaigns.designing import cells
+from campaigns.describing import cells_of
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.moving import CampaignError, State, locked
 from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs_predictions, shuffled, spread
@@ -58,12 +58,13 @@ def prepare(campaign: Campaign, user: User | None) -> None:
         check_materials(row)
         row.notices = []
         _draw(row, excluded=())
-        asked = cells(row.methods, row.ks, PROTOCOLS[row.protocol].needs_k)
         Condition.objects.bulk_create(
-            Condition(campaign=row, method=method, k=k, position=at) for at, (method, k) in enumerate(asked, start=1)
+            Condition(campaign=row, position=at, **cell._asdict()) for at, cell in enumerate(cells_of(row), start=1)
         )
-        _explain(row, user)
-        row.state = State.PREPARING
+        row.state = State.READY
+        if row.methods:
+            _explain(row, user)
+            row.state = State.PREPARING
         row.save()
     campaign.refresh_from_db()
 
@@ -89,7 +90,7 @@ def check_materials(campaign: Campaign) -> None:
 def _check_answers(campaign: Campaign) -> None:
     """Workers need two answers at least, all of them different."""
     classifier, names = campaign.classifier, campaign.classifier.label_names
-    if len(names) < 2 and PROTOCOLS[campaign.protocol].needs_k:
+    if len(names) < 2 and PROTOCOLS[campaign.protocol].judges:
         raise CampaignError(f"{classifier} has one output only: there is no label for workers to guess.")
     if campaign.cannot_tell and CANNOT_TELL in names:
         raise CampaignError(

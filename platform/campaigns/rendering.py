@@ -1,66 +1,119 @@
-"""From an explanation to exactly what a worker sees of it."""
+"""From a text and the maps of a condition to exactly what a worker sees."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from campaigns.arming import arms
 from campaigns.models import Campaign, Condition, SampledText
+from catalogue.baselines import BASELINES
 from catalogue.methods import Method
+from language.words import segment
 from materials.models import Explanation, Prediction
 from materials.resolving import params_of
-from protocols import PROTOCOLS, Content, Source
+from protocols import PROTOCOLS, Content, Map, Source
 
 
 @dataclass(frozen=True)
 class Rendered:
     sampled: SampledText
     condition: Condition
-    explanation: Explanation
+    explanations: tuple[Explanation, ...]
     content: Content
+
+
+class _Known(NamedTuple):
+    """What is computed of one text: the predicted label, and its maps by method."""
+
+    predicted: str
+    maps: Mapping[str, Explanation]
 
 
 def render_all(
     campaign: Campaign, sample: Iterable[SampledText], conditions: Iterable[Condition]
 ) -> Iterator[Rendered]:
-    """Every given text under every given condition that is explained, a text at a time."""
+    """Every given text under every given condition whose maps are there, a text at a time."""
     conditions = list(conditions)
     methods = arms(campaign)
     for sampled in sample:
-        explanations = _explanations(campaign, sampled.text_id, methods)
+        known = _known(campaign, sampled.text_id, methods)
         for condition in conditions:
-            if explanation := explanations.get(condition.method):
-                content = render(campaign, sampled, condition, explanation, methods[condition.method].signed)
-                yield Rendered(sampled, condition, explanation, content)
+            names = shown_methods(campaign, sampled, condition)
+            if all(name in known.maps for name in names):
+                explanations = tuple(known.maps[name] for name in names)
+                signs = [methods[name].signed for name in names]
+                content = render(campaign, sampled, condition, known.predicted, explanations, signs)
+                yield Rendered(sampled, condition, explanations, content)
 
 
-def _explanations(campaign: Campaign, text_id: int, methods: Mapping[str, Method]) -> dict[str, Explanation]:
-    """Of the predicted label, by method."""
+def shown_methods(campaign: Campaign, sampled: SampledText, condition: Condition) -> list[str]:
+    """Whose maps are on screen; none for a baseline, nor where maps are for learning and the text is a test."""
+    tested = PROTOCOLS[campaign.protocol].learning and sampled.role != SampledText.Role.EXAMPLE
+    if tested or condition.method in BASELINES:
+        return []
+    return [name for name in (condition.method, condition.other) if name]
+
+
+def _known(campaign: Campaign, text_id: int, methods: Mapping[str, Method]) -> _Known:
+    """Maps are of the predicted label."""
     prediction = Prediction.objects.filter(classifier=campaign.classifier, text=text_id).first()
     if prediction is None or prediction.label not in campaign.classifier.label_names:
-        return {}
+        return _Known("", {})
     target = campaign.classifier.label_names.index(prediction.label)
     wanted = {name: params_of(method) for name, method in methods.items()}
     rows = Explanation.objects.filter(
         classifier=campaign.classifier, text=text_id, target=target, method__in=campaign.methods
     )
-    return {row.method: row for row in rows if row.params == wanted[row.method]}
+    return _Known(prediction.label, {row.method: row for row in rows if row.params == wanted[row.method]})
 
 
 def render(
-    campaign: Campaign, sampled: SampledText, condition: Condition, explanation: Explanation, signed: bool
+    campaign: Campaign,
+    sampled: SampledText,
+    condition: Condition,
+    predicted: str,
+    explanations: tuple[Explanation, ...],
+    signs: Iterable[bool],
 ) -> Content:
-    text, names = sampled.text, campaign.classifier.label_names
-    source = Source(
+    source = _source(campaign, sampled, condition, predicted, explanations, signs)
+    protocol = PROTOCOLS[campaign.protocol]
+    solved = protocol.example if sampled.role == SampledText.Role.EXAMPLE else None
+    return (solved or protocol.stimulus)(source)
+
+
+def _source(
+    campaign: Campaign,
+    sampled: SampledText,
+    condition: Condition,
+    predicted: str,
+    explanations: tuple[Explanation, ...],
+    signs: Iterable[bool],
+) -> Source:
+    text = sampled.text
+    language = text.language or campaign.dataset.language
+    starts, ends = _words(text.content, language, explanations)
+    return Source(
         content=text.content,
-        starts=explanation.starts,
-        ends=explanation.ends,
-        scores=explanation.scores,
-        signed=signed,
-        predicted=names[explanation.target],
-        labels=names,
+        starts=starts,
+        ends=ends,
+        maps=[Map(one.scores, signed) for one, signed in zip(explanations, signs, strict=True)],
+        predicted=predicted,
+        labels=campaign.classifier.label_names,
         question=campaign.question,
+        expected=sampled.expected,
         cannot_tell=campaign.cannot_tell,
         k=condition.k,
-        language=text.language or campaign.dataset.language,
+        baseline=condition.method if condition.method in BASELINES else "",
+        display=condition.display or "colour",
+        language=language,
+        settings=PROTOCOLS[campaign.protocol].complete_settings(campaign.protocol_settings),
+        seed=f"{campaign.sample_seed}/{text.key}",
     )
-    return PROTOCOLS[campaign.protocol].stimulus(source)
+
+
+def _words(content: str, language: str, explanations: tuple[Explanation, ...]) -> tuple[list[int], list[int]]:
+    """Of the maps, which all have the same; of the text itself where there is no map."""
+    if explanations:
+        return explanations[0].starts, explanations[0].ends
+    words = segment(content, language)
+    return [word.start for word in words], [word.end for word in words]

@@ -1,5 +1,6 @@
 """A stimulus of a campaign, exactly as a worker sees it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -7,6 +8,7 @@ from django.http import Http404
 from campaigns.arming import arms
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.rendering import render_all
+from catalogue.baselines import BASELINES
 from catalogue.methods import Method
 from protocols import PROTOCOLS, Content
 
@@ -24,17 +26,15 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     protocol = PROTOCOLS[campaign.protocol]
     methods = arms(campaign)
     return {
-        **protocol.context(content),
+        **protocol.context(content, {}, 0),
         "campaign": campaign,
         "template": protocol.template,
         "content": content,
         "preview": True,
         "sampled": sample[at],
         "condition": conditions[shown],
-        "method": methods[conditions[shown].method],
-        "conditions": [
-            (position, _named(one, methods[one.method])) for position, one in enumerate(conditions, start=1)
-        ],
+        "arm": named(conditions[shown], methods),
+        "conditions": [(position, named(one, methods)) for position, one in enumerate(conditions, start=1)],
         "number": at + 1,
         "shown": shown + 1,
         "total": len(sample),
@@ -43,8 +43,16 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     }
 
 
-def _named(condition: Condition, method: Method) -> str:
-    return method.label if condition.k is None else f"{method.label}, k = {condition.k}"
+def named(condition: Condition, methods: Mapping[str, Method]) -> str:
+    """A condition in the researcher's words."""
+    labels = [_label(name, methods) for name in (condition.method, condition.other) if name]
+    display = condition.display if condition.display not in ("", "colour") else ""
+    k = "" if condition.k is None else f"k = {condition.k}"
+    return ", ".join(part for part in (" against ".join(labels), display, k) if part)
+
+
+def _label(name: str, methods: Mapping[str, Method]) -> str:
+    return BASELINES[name].label if name in BASELINES else methods[name].label
 
 
 def _chosen(position: str, length: int) -> int:

@@ -83,8 +83,8 @@ WITH used AS (
     UPDATE campaigns_place SET state = 'leased', leased_until = %(deadline)s
     FROM taken WHERE campaigns_place.id = taken.id
 ), assigned AS (
-    INSERT INTO judging_assignment (participation_id, stimulus_id, text_id, place_id, leased_at, deadline)
-    SELECT %(participation)s, stimulus_id, text_id, id, %(now)s, %(deadline)s FROM taken
+    INSERT INTO judging_assignment (participation_id, stimulus_id, text_id, place_id, step, leased_at, deadline)
+    SELECT %(participation)s, stimulus_id, text_id, id, 0, %(now)s, %(deadline)s FROM taken
     RETURNING id, stimulus_id
 )
 SELECT id, (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assigned.stimulus_id)
@@ -99,6 +99,7 @@ class Turn:
     done: int
     assignment: int | None = None
     content: dict[str, Any] = field(default_factory=dict)
+    step: int = 0
     waiting: bool = False
 
 
@@ -140,8 +141,8 @@ def _turn(participation: Participation) -> Turn:
     return _new(participation, given, done)
 
 
-def _shown(assignment: int) -> tuple[int, dict[str, Any]]:
-    return Assignment.objects.values_list("pk", "stimulus__content").get(pk=assignment)
+def _shown(assignment: int) -> tuple[int, dict[str, Any], int]:
+    return Assignment.objects.values_list("pk", "stimulus__content", "step").get(pk=assignment)
 
 
 def _keep(pk: int, campaign: Campaign) -> bool:

@@ -1,10 +1,23 @@
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 
 LONGEST_RESPONSE_MS = 86_400_000
 LARGEST_NUMBER = 2**63 - 1
 LARGEST_SCREEN = 100_000
+
+
+# Of what was on screen, and whether the worker was there.
+SHOWN = ("width", "height", "ratio", "scheme", "away_ms", "away_count")
+
+
+class Sent(NamedTuple):
+    """The assignment's number (0 where there is none), the times in milliseconds, and what was on screen."""
+
+    assignment: int
+    response_ms: int | None
+    active_ms: int | None
+    shown: dict[str, Any]
 
 
 def _optional_size() -> forms.FloatField:
@@ -17,19 +30,27 @@ class SentForm(forms.Form):
 
     assignment = forms.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
     response_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
+    active_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
+    away_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
+    away_count = forms.IntegerField(required=False, min_value=0, max_value=10_000)
     width = _optional_size()
     height = _optional_size()
     ratio = _optional_size()
     scheme = forms.ChoiceField(required=False, choices=[("light", "light"), ("dark", "dark")])
 
-    def read(self) -> tuple[int, int | None, dict[str, Any]]:
-        """The assignment's number (0 where there is none), the response time, and what was on screen."""
+    def read(self) -> Sent:
         self.is_valid()
         read = self.cleaned_data
-        milliseconds = read.get("response_ms")
-        shown = {name: read[name] for name in ("width", "height", "ratio", "scheme") if read.get(name)}
-        return read.get("assignment") or 0, None if milliseconds is None else round(milliseconds), shown
+        times = {name: None if read.get(name) is None else round(read[name]) for name in ("response_ms", "active_ms")}
+        shown = {name: read[name] for name in SHOWN if read.get(name)}
+        return Sent(read.get("assignment") or 0, **times, shown=shown)
 
 
 class PracticeForm(forms.Form):
     step = forms.IntegerField(min_value=0, max_value=1000)
+
+
+class MoreForm(forms.Form):
+    """The worker asks to see more of an item: `step` is how much it saw before."""
+
+    step = forms.IntegerField(min_value=0, max_value=100_000)

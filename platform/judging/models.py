@@ -15,15 +15,29 @@ class Participation(models.Model):
         COMPLETED = "completed", "Completed"
         DECLINED = "declined", "Declined"
         RETURNED = "returned", "Returned"
+        SCREENED_OUT = "screened_out", "Screened out"
+        TIMED_OUT = "timed_out", "Timed out"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="participations")
     worker_hash = models.CharField(max_length=64, help_text="Keyed hash; the id itself is not stored")
     named = models.BooleanField(help_text="The recruiter named the worker, so a return resumes")
-    state = models.CharField(max_length=10, choices=State, default=State.ARRIVED)
+    state = models.CharField(max_length=12, choices=State, default=State.ARRIVED)
+    person_hash = models.CharField(
+        max_length=64, blank=True, help_text="The same in all campaigns of a dataset; empty where nobody is named"
+    )
     parameters = models.JSONField(default=dict, help_text="Of the arrival, without the worker's id")
+    language = models.CharField(max_length=12, default="en", help_text="Of the pages, as the worker reads them")
+    arm = models.CharField(max_length=150, blank=True, help_text="Of a between-worker design; as Condition.arm")
+    list = models.PositiveIntegerField(null=True, help_text="Of the Latin square")
     quota = models.PositiveIntegerField(help_text="Items this worker is asked for")
     arrived_at = models.DateTimeField(auto_now_add=True)
     consented_at = models.DateTimeField(null=True)
+    consent_version = models.CharField(max_length=12, blank=True, help_text="Of the wording agreed to")
+    screening = models.JSONField(default=dict, help_text="Practice, comprehension: what was answered, and how often")
+    answers = models.JSONField(default=dict, help_text="Demographics and closing survey")
+    excluded_at = models.DateTimeField(null=True)
+    exclusion_reason = models.CharField(max_length=300, blank=True)
+    erased_at = models.DateTimeField(null=True, help_text="At the worker's own wish")
     started_at = models.DateTimeField(null=True, help_text="First real item shown")
     finished_at = models.DateTimeField(null=True)
 
@@ -44,12 +58,17 @@ class Assignment(models.Model):
     stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
     text = models.ForeignKey(Text, models.PROTECT, related_name="+")
     place = models.OneToOneField(Place, models.SET_NULL, null=True, related_name="assignment")
+    person_hash = models.CharField(
+        max_length=64, null=True, help_text="Only where nobody may meet a text again in another campaign"
+    )
+    step = models.PositiveIntegerField(default=0, help_text="How often the worker asked to see more")
     leased_at = models.DateTimeField()
     deadline = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["participation", "text"], name="no_text_twice_for_a_worker"),
+            models.UniqueConstraint(fields=["person_hash", "text"], name="no_text_twice_for_a_person"),
         ]
 
     def __str__(self) -> str:
@@ -65,7 +84,10 @@ class Judgment(models.Model):
     assignment = models.OneToOneField(Assignment, models.PROTECT, related_name="judgment")
     place = models.OneToOneField(Place, models.PROTECT, null=True, related_name="judgment")
     answer = models.JSONField(help_text="The form's cleaned data")
+    presentation = models.JSONField(default=dict, help_text="Sides and order, as this worker saw them")
+    position = models.PositiveIntegerField(null=True, help_text="Which of the worker's items it was, from 1")
     response_ms = models.PositiveIntegerField(null=True, help_text="By the browser's monotonic clock")
+    active_ms = models.PositiveIntegerField(null=True, help_text="Of these, with the page seen and not idle")
     shown = models.JSONField(default=dict, help_text="What the browser reported: viewport, scheme, zoom")
     late = models.BooleanField(default=False)
     received_at = models.DateTimeField(auto_now_add=True)

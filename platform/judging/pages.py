@@ -12,6 +12,8 @@ from campaigns.models import Campaign, Stimulus
 from judging.assigning import assign_next
 from judging.leaving import complete, exit_link
 from judging.models import Participation
+from judging.presenting import on_page, presentation_of
+from judging.recording import Asked
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
@@ -43,41 +45,40 @@ def is_open(participation: Participation) -> bool:
 def item(participation: Participation, notice: str = "") -> HttpResponse:
     turn = assign_next(participation)
     if turn.assignment is not None:
-        progress = {"assignment": turn.assignment, "number": turn.done + 1, "notice": notice}
-        return _page("item", participation, progress | _shown(participation.campaign, turn.content))
+        progress = {"assignment": turn.assignment, "number": turn.done + 1, "step": turn.step, "notice": notice}
+        shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
+        return _page("item", participation, progress | shown)
     if turn.waiting or not turn.done:
         return _page("waiting", participation, {"done": turn.done, "waiting": turn.waiting, "notice": notice})
     complete(participation)
     return thanks(participation, notice)
 
 
-def again(participation: Participation, assignment: int, content: dict[str, Any], error: str) -> HttpResponse:
+def again(participation: Participation, asked: Asked, error: str) -> HttpResponse:
     """The same item, because the answer could not be read; the error stands beside the answers."""
     done = participation.assignments.filter(judgment__isnull=False).count()
-    shown = _shown(participation.campaign, content, error=error)
-    return _page("item", participation, {"assignment": assignment, "number": done + 1} | shown, status=422)
+    shown = _shown(participation, asked.content, str(asked.assignment), step=asked.step, error=error)
+    progress = {"assignment": asked.assignment, "number": done + 1, "step": asked.step}
+    return _page("item", participation, progress | shown, status=422)
 
 
 def practice(participation: Participation, stimulus: Stimulus, step: int, error: str = "") -> HttpResponse:
-    shown = _shown(participation.campaign, stimulus.content, error=error)
+    shown = _shown(participation, stimulus.content, f"practice {step}", error=error)
     return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
 
 
 def feedback(participation: Participation, stimulus: Stimulus, step: int, answer: dict[str, Any]) -> HttpResponse:
-    campaign = participation.campaign
-    text = PROTOCOLS[campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
-    shown = _shown(campaign, stimulus.content, preview=True)
+    text = PROTOCOLS[participation.campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
+    shown = _shown(participation, stimulus.content, f"practice {step}", preview=True)
     return _page("feedback", participation, _practice(participation, step) | {"feedback": text} | shown)
 
 
-def _shown(campaign: Campaign, content: Content, *, error: str = "", preview: bool = False) -> dict[str, Any]:
-    protocol = PROTOCOLS[campaign.protocol]
-    return protocol.context(content) | {
-        "template": protocol.template,
-        "content": content,
-        "error": error,
-        "preview": preview,
-    }
+def _shown(
+    participation: Participation, content: Content, item: str, *, step: int = 0, error: str = "", preview: bool = False
+) -> dict[str, Any]:
+    presentation = presentation_of(participation.campaign, content, participation.pk, item)
+    shown = on_page(participation.campaign, content, presentation, step)
+    return shown | {"error": error, "preview": preview}
 
 
 def _practice(participation: Participation, step: int) -> dict[str, Any]:

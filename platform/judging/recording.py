@@ -10,13 +10,16 @@ from django.utils import timezone
 
 from judging.assigning import open_place
 from judging.models import Assignment, Judgment, Participation
-from protocols import Content
+from protocols import PROTOCOLS, Answer, Content, Presentation
 
 # Written out, because this is the path that every judgment takes; single look-ups as in `assigning`.
 ASKED = """
 SELECT assignment.id,
     (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assignment.stimulus_id),
-    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL
+    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL,
+    assignment.step,
+    (SELECT count(*) FROM judging_assignment before
+     WHERE before.participation_id = assignment.participation_id AND before.id <= assignment.id)
 FROM judging_assignment assignment WHERE assignment.id = %s AND assignment.participation_id = %s
 """
 
@@ -27,8 +30,9 @@ KEEP = """
 WITH filled AS (
     UPDATE campaigns_place SET state = 'filled', leased_until = NULL WHERE id = %s
 )
-INSERT INTO judging_judgment (assignment_id, place_id, answer, response_ms, shown, late, received_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s)
+INSERT INTO judging_judgment (
+    assignment_id, place_id, answer, presentation, position, response_ms, active_ms, shown, late, received_at
+) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 
 
@@ -46,51 +50,67 @@ class Outcome(Enum):
 
 
 class Asked(NamedTuple):
-    """An assignment of the worker's, with what was shown; `answered` if its answer is here already."""
+    """An assignment of the worker's, with what was shown; `answered` if its answer is here already.
+
+    `step` is how often the worker asked to see more, `position` which of the worker's items it is, from 1.
+    """
 
     assignment: int
     content: Content
     answered: bool
+    step: int
+    position: int
+
+
+class Circumstances(NamedTuple):
+    """How an item was seen. Times are by the browser's clock, which never jumps; None where it told none."""
+
+    presentation: Presentation = {}
+    position: int | None = None
+    response_ms: int | None = None
+    active_ms: int | None = None
+    shown: Mapping[str, Any] = {}
+
+
+UNTOLD = Circumstances()
 
 
 def asked(participation: Participation, assignment: int) -> Asked | None:
     with connection.cursor() as cursor:
         cursor.execute(ASKED, [assignment, participation.pk])
         row = cursor.fetchone()
-    return Asked(row[0], json.loads(row[1]), row[2]) if row else None
+    return Asked(row[0], json.loads(row[1]), *row[2:]) if row else None
 
 
-def record(
-    assignment: int,
-    answer: Mapping[str, Any],
-    response_ms: int | None = None,
-    shown: Mapping[str, Any] | None = None,
-    closed: bool = False,
-) -> Outcome:
+def see_more(participation: Participation, asked: Asked, step: int) -> None:
+    """One step further, unless a double click or another tab has gone there already."""
+    if step == asked.step < PROTOCOLS[participation.campaign.protocol].steps(asked.content):
+        Assignment.objects.filter(pk=asked.assignment, step=step, judgment__isnull=True).update(step=step + 1)
+
+
+def record(assignment: int, answer: Answer, circumstances: Circumstances = UNTOLD, closed: bool = False) -> Outcome:
     """One judgment an assignment. A late answer counts if its place, or any of its stimulus, is still free.
 
     None counts once the campaign is `closed`: its report stays as it was.
     """
     try:
         with transaction.atomic():
-            return _record(assignment, answer, response_ms, shown or {}, closed)
+            return _record(assignment, answer, circumstances, closed)
     except IntegrityError:
         if Judgment.objects.filter(assignment=assignment).exists():
             return Outcome.REPEATED
         raise
 
 
-def _record(
-    pk: int, answer: Mapping[str, Any], response_ms: int | None, shown: Mapping[str, Any], closed: bool
-) -> Outcome:
+def _record(pk: int, answer: Answer, seen: Circumstances, closed: bool) -> Outcome:
     now = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [pk])
         held, stimulus, deadline = cursor.fetchone()
         place = None if closed else held or open_place(stimulus)
         late = closed or now > deadline
-        values = (pk, place, json.dumps(answer), response_ms, json.dumps(shown), late, now)
-        cursor.execute(KEEP, [place, *values])
+        how = (json.dumps(seen.presentation), seen.position, seen.response_ms, seen.active_ms, json.dumps(seen.shown))
+        cursor.execute(KEEP, [place, pk, place, json.dumps(answer), *how, late, now])
     if place is None:
         return Outcome.CLOSED if closed else Outcome.TOO_LATE
     if place != held:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -14,9 +15,10 @@ from campaigns.models import Campaign
 from judging import leaving, pages, starting
 from judging.arriving import arrive
 from judging.assigning import assign_next
-from judging.forms import PracticeForm, SentForm
+from judging.forms import MoreForm, PracticeForm, Sent, SentForm
 from judging.models import Participation
-from judging.recording import Outcome, asked, record
+from judging.presenting import presentation_of
+from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
 from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
 
@@ -68,18 +70,29 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     """GET shows where the worker stands; POST is an answer, and its response holds the next item."""
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
-    number, response_ms, shown = SentForm(request.POST).read()
-    item = asked(participation, number)
+    sent = SentForm(request.POST).read()
+    item = asked(participation, sent.assignment)
     if item is None:
         return pages.current(participation)
     if item.answered:
         return pages.current(participation, Outcome.REPEATED.value)
+    more = MoreForm(request.POST)
+    if "more" in request.POST and more.is_valid():
+        see_more(participation, item, more.cleaned_data["step"])
+        return pages.current(participation)
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
-        return pages.again(participation, item.assignment, item.content, _first_error(form))
-    closed = participation.campaign.state == Campaign.State.CLOSED
-    outcome = record(item.assignment, form.cleaned_data, response_ms, shown, closed)
-    return pages.current(participation, outcome.value)
+        return pages.again(participation, item, _first_error(form))
+    return pages.current(participation, _record(participation, item, sent, form.cleaned_data).value)
+
+
+def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[str, Any]) -> Outcome:
+    campaign = participation.campaign
+    if PROTOCOLS[campaign.protocol].steps(item.content):
+        answer["step"] = item.step  # As the server counted: the browser's word would not do.
+    presentation = presentation_of(campaign, item.content, participation.pk, str(item.assignment))
+    seen = Circumstances(presentation, item.position, sent.response_ms, sent.active_ms, sent.shown)
+    return record(item.assignment, answer, seen, closed=campaign.state == Campaign.State.CLOSED)
 
 
 @for_worker("POST")

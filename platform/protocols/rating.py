@@ -10,7 +10,7 @@ from django import forms
 from django.utils.safestring import mark_safe
 
 from protocols.marking import STEPS, mark, marked_text
-from protocols.protocol import Content, Option, Protocol, Source
+from protocols.protocol import Content, Option, Presentation, Protocol, Source
 from protocols.words import word_spans
 
 SCALE = tuple(range(1, 6))
@@ -28,7 +28,7 @@ def stimulus(source: Source) -> Content:
     }
 
 
-def context(content: Content) -> dict[str, Any]:
+def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
     text, marks = content["text"], content["marks"]
     return {
         "body": mark_safe("".join(marked_text(text, marks, content["signed"]))),
@@ -63,7 +63,6 @@ RATING = Protocol(
     name="rating",
     label="Rate the highlights",
     summary="Workers see the whole text, highlighted by one method, with the model's prediction, and rate it 1 to 5.",
-    needs_k=False,
     level="ordinal",
     version=1,
     default_question="How well do the marked words explain this prediction?",

@@ -12,7 +12,7 @@ from django import forms
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
-from protocols.protocol import CANNOT_TELL, Content, Option, Protocol, Source
+from protocols.protocol import CANNOT_TELL, Content, Option, Presentation, Protocol, Source
 from protocols.words import ranked, word_spans
 
 
@@ -35,7 +35,7 @@ def options(content: Content) -> list[Option]:
     return labels + ([Option(CANNOT_TELL, "Cannot tell", quiet=True)] if content["cannot_tell"] else [])
 
 
-def context(content: Content) -> dict[str, Any]:
+def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
     return {"body": _body(content["words"]), "options": options(content)}
 
 
@@ -90,6 +90,7 @@ TOPK_GUESS = Protocol(
     label="Guess from the top words",
     summary="Workers see only a method's k most salient words, in place, and guess the label of the whole text.",
     needs_k=True,
+    judges=True,
     level="nominal",
     version=1,
     default_question="Going by the words you can see: which of these fits the whole text?",

@@ -67,10 +67,8 @@ def test_a_campaign_asks_for_its_parameters_and_shows_their_maps(team: Team) -> 
 
 def test_maps_by_other_parameters_are_not_shown(team: Team) -> None:
     campaign = live(team, methods=["lime", "random"], method_params={"lime": {"samples": 50}})
-    assert {one.explanation.params.get("samples") for one in campaign.stimuli.select_related("explanation")} == {
-        50,
-        None,
-    }
+    shown = [one.explanation for one in campaign.stimuli.select_related("explanation")]
+    assert {one.params.get("samples") for one in shown if one} == {50, None}
     campaign.method_params = {"lime": {"samples": 60}}
     made = render_all(campaign, campaign.sample.all(), campaign.conditions.all())
     assert {one.condition.method for one in made} == {"random"}

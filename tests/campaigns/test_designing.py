@@ -1,9 +1,11 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from accounts.models import Team
-from campaigns.designing import cells, count_words, design_problems, estimate, propose_ks, word_counts
+from campaigns.designing import Cell, cells, count_words, design_problems, estimate, propose_ks, word_counts
+from protocols import PROTOCOLS
 from tests.materials.actors import films
 
 
@@ -46,8 +48,21 @@ def test_words_are_counted_without_punctuation(team: Team) -> None:
 
 
 def test_cells_are_methods_by_ks() -> None:
-    assert cells(["a", "b"], [5, 2, 5], True) == [("a", 2), ("a", 5), ("b", 2), ("b", 5)]
-    assert cells(["a", "b"], [5], False) == [("a", None), ("b", None)]
+    guess, rating = PROTOCOLS["topk_guess"], PROTOCOLS["rating"]
+    assert cells(guess, ["a", "b"], [5, 2, 5]) == [Cell("a", k=2), Cell("a", k=5), Cell("b", k=2), Cell("b", k=5)]
+    assert [(cell.method, cell.k) for cell in cells(rating, ["a", "b"], [5])] == [("a", None), ("b", None)]
+
+
+def test_pairs_are_all_twos_and_baselines_stand_alone() -> None:
+    pairs = replace(PROTOCOLS["rating"], maps=2, baselines=("full_text",), displays=("colour", "bars"))
+    found = cells(pairs, ["a", "b", "c"], [5], ["full_text", "no_explanation"], ["bars", "colour"])
+    assert found[0] == Cell("full_text")
+    assert found[1:3] == [Cell("a", "b", None, "bars"), Cell("a", "b", None, "colour")]
+    assert [(cell.method, cell.other) for cell in found[1::2]] == [("a", "b"), ("a", "c"), ("b", "c")]
+
+
+def test_without_maps_there_is_one_condition() -> None:
+    assert cells(replace(PROTOCOLS["rating"], maps=0), ["a"], []) == [Cell("full_text")]
 
 
 def test_a_load_larger_than_the_sample_is_a_problem() -> None:

@@ -10,7 +10,7 @@ from campaigns.models import Campaign, Condition, Place, SampledText, Stimulus
 from judging.models import Participation
 from language.words import segment
 from materials.models import Classifier, Dataset, Explanation, Text
-from protocols import PROTOCOLS, Source
+from protocols import PROTOCOLS, Map, Source
 
 LABELS = ["negative", "positive"]
 METHODS = ("gradient", "random")
@@ -103,8 +103,7 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         content=text.content,
         starts=starts,
         ends=ends,
-        scores=scores,
-        signed=True,
+        maps=[Map(scores, True)],
         predicted=LABELS[1],
         labels=LABELS,
         question=campaign.question,

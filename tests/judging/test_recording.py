@@ -8,7 +8,7 @@ from django.utils import timezone
 from campaigns.models import Campaign, Place
 from judging.assigning import assign_next
 from judging.models import Assignment, Judgment, Participation
-from judging.recording import Outcome, record
+from judging.recording import Circumstances, Outcome, record
 from tests.judging.building import worker
 
 ANSWER = {"answer": "positive"}
@@ -34,7 +34,7 @@ def fill_all_but(campaign: Campaign, assignment: Assignment) -> None:
 @pytest.mark.django_db
 def test_it_works(wanda: Participation) -> None:
     assignment = in_hand(wanda)
-    assert record(assignment.pk, ANSWER, 1234, {"scheme": "dark"}) is Outcome.SAVED
+    assert record(assignment.pk, ANSWER, Circumstances(response_ms=1234, shown={"scheme": "dark"})) is Outcome.SAVED
     judgment = Judgment.objects.get()
     assert judgment.answer == ANSWER
     assert judgment.response_ms == 1234

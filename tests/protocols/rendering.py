@@ -6,4 +6,4 @@ from protocols import Content, Protocol
 
 
 def rendered(protocol: Protocol, content: Content, **more: Any) -> str:
-    return render_to_string(protocol.template, {"content": content, **protocol.context(content), **more})
+    return render_to_string(protocol.template, {"content": content, **protocol.context(content, {}, 0), **more})

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from language.words import segment
-from protocols import Source
+from protocols import Map, Source
 
 REVIEW = "A great film, with a dull ending."
 REVIEW_SCORES = (0.1, 0.9, 0.5, 0.0, 0.2, 0.1, -0.6, 0.3, 0.0)  # punctuation has scores too: never used
@@ -18,15 +18,16 @@ pieces = st.sampled_from(
 )
 
 
-def source(content: str = REVIEW, given: Sequence[float | None] = REVIEW_SCORES, **changes: Any) -> Source:
+def source(
+    content: str = REVIEW, given: Sequence[float | None] = REVIEW_SCORES, signed: bool = True, **changes: Any
+) -> Source:
     words = segment(content)
     return replace(
         Source(
             content=content,
             starts=[word.start for word in words],
             ends=[word.end for word in words],
-            scores=given,
-            signed=True,
+            maps=[Map(given, signed)],
             predicted="positive",
             labels=["negative", "positive"],
             question="What is it?",

@@ -68,7 +68,7 @@ def test_marks_are_ordered_apart_and_within_the_text(made: Source) -> None:
 
 @given(sources())
 def test_the_page_shows_the_text_unchanged(made: Source) -> None:
-    body = RATING.context(RATING.stimulus(made))["body"]
+    body = RATING.context(RATING.stimulus(made), {}, 0)["body"]
     text = re.sub(r"</?span[^>]*>", "", body)
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&#x27;", "'"), ("&quot;", '"'), ("&amp;", "&")):
         text = text.replace(entity, character)

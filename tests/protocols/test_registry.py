@@ -20,7 +20,7 @@ def test_every_answer_has_a_button_with_its_number_key_and_its_form_takes_it(nam
     protocol = PROTOCOLS[name]
     content = protocol.stimulus(source())
     page = rendered(protocol, content)
-    for number, option in enumerate(protocol.context(content)["options"], start=1):
+    for number, option in enumerate(protocol.context(content, {}, 0)["options"], start=1):
         assert f'value="{option.value}" data-key="{number}"' in page
         assert protocol.form(content, {"answer": option.value}).is_valid()
 

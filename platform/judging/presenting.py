@@ -1,0 +1,19 @@
+"""How one worker sees one stimulus: the same sides and order at every look, and never chosen by the browser."""
+
+import random
+from typing import Any
+
+from campaigns.models import Campaign
+from protocols import PROTOCOLS, Content, Presentation
+
+
+def presentation_of(campaign: Campaign, content: Content, participation: int, item: str) -> Presentation:
+    """`item` names it for this worker: nothing else decides, so that nothing has to be stored before the answer."""
+    worker, own = random.Random(f"worker {participation}"), random.Random(f"worker {participation} item {item}")
+    return PROTOCOLS[campaign.protocol].arrange(content, worker, own)
+
+
+def on_page(campaign: Campaign, content: Content, presentation: Presentation, step: int = 0) -> dict[str, Any]:
+    """What the page's template needs, whoever looks at it."""
+    protocol = PROTOCOLS[campaign.protocol]
+    return protocol.context(content, presentation, step) | {"template": protocol.template, "content": content}

@@ -92,8 +92,9 @@ _TASKS = (
         "causal-lm",
         (
             Measure("pass_rate", "prefixes that pass"),
-            Measure("expected", "pass, model prefers the expected class", drawn=False),
-            Measure("alternative", "pass, model prefers the other class", drawn=False),
+            Measure("expected", "pass, model prefers the expected class"),
+            Measure("alternative", "pass, model prefers the other class"),
+            Measure("random", "Random's pass rate", drawn=False),
             Measure("chance", "pass rate by chance", drawn=False),
             Measure("model_consistency", "likeness to maps of a copy", -1),
             Measure("input_consistency", "likeness within a template", -1),

@@ -1,14 +1,19 @@
 """Cues and attractors in a language of our own. Ding & Koehn 2021, https://arxiv.org/abs/2104.05824
 
-A language model reads sentences in which the subject alone decides the number of the verb or the gender of the pronoun
-(`grammar`), and a linear head on its last state says which class a prefix calls for. Every prefix has a cue, its
-subject, and an attractor, a noun of the other class. A map passes (analysis.plausibility.cues) if it points at what the
-model's own preference follows from: at the cue for the expected class where the model prefers that, and at the
-attractor for the other class where the model prefers that one.
+A language model reads sentences in which one noun alone decides the number of the verb or the gender of the pronoun
+(`grammar`), and a linear head on its last state says which class a prefix goes on with. Every prefix has a cue, its
+subject, and an attractor, a noun of the other class; the expected class is the cue's. A map passes
+(analysis.plausibility.cues) if it points at what the model's own preference follows from: at the cue for the expected
+class where the model prefers that, and at the attractor for the other class where the model prefers that one.
+
+Both cases occur, and both answers are known: in two frames of seven the sentences agree with the attractor, so that a
+model that has learnt the language is wrong there, and wrong because of the attractor. `as_said` counts the prefixes on
+which it does as the language does.
 
 A method passes if its pass rate is more than half of the way from chance to 1. With one word in the cue and one in the
-attractor chance is 1/2, so the line is 3/4; Random is judged as any other. A rate has no expected or no alternative
-case where the model is never wrong or never right: such parts are missing, with n = 0.
+attractor chance is 1/2, so the line is 3/4; Random is judged as any other, and `random` is its rate on the same prefixes. The
+rates of the expected and the alternative case stand beside the whole, each with its n; where the model is never wrong
+or never right, one of them is missing, with n = 0.
 
 Consistency is shown and not judged, for it has no known answer: the mean Pearson correlation of maps of the model and
 of its distilled copy on one prefix (model), and of the model's maps of prefixes that differ in their nouns alone, each
@@ -26,6 +31,8 @@ from analysis.arrays import FloatArray
 from analysis.consistency.saliency import Pair, mean_likeness
 from analysis.plausibility.cues import CueStudy, ModelSaliency, Verdict, chance_of_passing, judge_cues
 from analysis.scoring.accuracy import wilson
+from catalogue.methods import METHODS
+from catalogue.parameters import complete_params
 from workers.classifiers import load_classifier
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.training import Example
@@ -38,6 +45,7 @@ from workers.sanity.outcome import Arm, Outcome, Progress, Row, Value, judge
 from workers.sanity.speaking import teach
 
 MODELS = ("language model", "distilled copy")
+RANDOM = Arm("random", complete_params("random", METHODS["random"].parameters, {}))
 
 
 class Judged(NamedTuple):
@@ -46,6 +54,12 @@ class Judged(NamedTuple):
     groups: list[list[Case]]
     classifiers: tuple[TextClassifier, ...]
     prefers_expected: tuple[list[bool], ...]
+
+    @property
+    def as_said(self) -> list[int]:
+        """For each model on how many prefixes it prefers what the language goes on with."""
+        said = [case.said == case.label for case in self.cases]
+        return [sum(one == other for one, other in zip(said, prefers, strict=True)) for prefers in self.prefers_expected]
 
     @property
     def cases(self) -> list[Case]:
@@ -67,9 +81,10 @@ def run(arms: Sequence[Arm], progress: Progress, texts: int = 6, seed: int = 0) 
         for feature in FEATURES:
             judged = _prepare(feature, language_models, texts, seed)
             about += _describe(feature, judged)
+            by_chance = _row(judged, RANDOM, feature, {}).values["pass_rate"]
             for done, arm in enumerate(arms):
                 progress(f"explaining {feature}", done, len(arms))
-                rows.append(_row(judged, arm, feature))
+                rows.append(_row(judged, arm, feature, {"random": by_chance}))
             progress(f"explaining {feature}", len(arms), len(arms))
     return Outcome(rows, about)
 
@@ -77,7 +92,7 @@ def run(arms: Sequence[Arm], progress: Progress, texts: int = 6, seed: int = 0) 
 def _prepare(feature: str, language_models: Sequence[Path], size: int, seed: int) -> Judged:
     """Heads learn from all prefixes: what is asked is what they rest on, not how they do on new ones."""
     groups = draw_groups(feature, size, seed)
-    examples = [Example(case.content, case.label) for case in cases(feature)]
+    examples = [Example(case.content, case.said) for case in cases(feature)]
     classifiers, prefers = [], []
     for folder in language_models:
         head = folder.parent / f"{folder.name}-{feature}"
@@ -92,11 +107,12 @@ def _prepare(feature: str, language_models: Sequence[Path], size: int, seed: int
 
 
 def _describe(feature: str, judged: Judged) -> Iterator[dict[str, Any]]:
-    for name, prefers in zip(MODELS, judged.prefers_expected, strict=True):
-        yield {"setting": feature, "model": name, "prefixes": len(prefers), "prefers_expected": sum(prefers)}
+    for name, prefers, as_said in zip(MODELS, judged.prefers_expected, judged.as_said, strict=True):
+        yield {"setting": feature, "model": name, "prefixes": len(prefers), "prefers_expected": sum(prefers),
+               "as_said": as_said}  # fmt: skip
 
 
-def _row(judged: Judged, arm: Arm, feature: str) -> Row:
+def _row(judged: Judged, arm: Arm, feature: str, beside: dict[str, Value]) -> Row:
     models = []
     for at, classifier in enumerate(judged.classifiers):
         maps = [_maps(judged.cases, classifier, arm, expected) for expected in (True, False)]
@@ -105,7 +121,7 @@ def _row(judged: Judged, arm: Arm, feature: str) -> Row:
         verum, malum = (one for one in maps if not isinstance(one, str))
         models.append(ModelSaliency(MODELS[at], verum, malum, judged.prefers_expected[at]))
     study = CueStudy([case.prefix for case in judged.cases], models, judged.group_lines)
-    values = {**_rates(judge_cues(study, models[0])), **_consistencies(study)}
+    values = {**_rates(judge_cues(study, models[0])), **_consistencies(study), **beside}
     chance = chance_of_passing(study.prefixes, models[0].prefers_expected)
     values["chance"] = Value(chance, None, None, len(study.prefixes))
     line, rate = (1 + (chance or 0)) / 2, values["pass_rate"].value or 0.0

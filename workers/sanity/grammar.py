@@ -6,6 +6,9 @@
 [] is the cue, which decides: the subject. () is the attractor: a noun of the other number or gender in between.
 Prefixes end with a word that is neither, so that a model's last state is not that of the attractor. Sentences for a
 language model to read also have nouns that agree, and go on after the prefix.
+
+In the frames of `ATTRACTED` speakers of this language err, as people do, and always: they go on as the noun in between
+would have it. A model that has read them prefers the wrong class there, and what it rests on is known too.
 """
 
 import random
@@ -32,12 +35,16 @@ TEMPLATES = {
     "number": (
         "the S near the A now", "the S behind the old A always", "the S in front of the A still",
         "the small S that the A hides often", "today the S beside the A surely",
+        "the S together with the A again", "the S along with the new A then",
     ),
     "gender": (
         "the S met the A because", "the S saw the old A when", "yesterday the S left the A because",
         "the tall S thanked the A after", "the S wrote to the A before",
+        "the S spoke about the A so", "soon the S heard the quiet A and",
     ),
 }  # fmt: skip
+# Frames in which sentences go on as A calls for, and not as S does.
+ATTRACTED = frozenset(template for templates in TEMPLATES.values() for template in templates[-2:])
 ENDINGS = {"number": (("is",), ("are",)), "gender": (("he", "was"), ("she", "was"))}
 QUALITIES = ("old", "new", "small", "tall", "broken", "lovely", "quiet", "gone")
 FEATURES = tuple(NOUNS)
@@ -49,6 +56,11 @@ class Case(NamedTuple):
     prefix: Prefix
     label: int
     template: str
+
+    @property
+    def said(self) -> int:
+        """The class that sentences with this prefix go on with."""
+        return 1 - self.label if self.template in ATTRACTED else self.label
 
     @property
     def content(self) -> str:
@@ -71,8 +83,10 @@ def say(count: int, seed: int) -> Iterator[str]:
         feature = chance.choice(FEATURES)
         label, other = chance.randrange(2), chance.randrange(2)
         subject, between = chance.sample(NOUNS[feature], 2)
-        prefix = _fill(chance.choice(TEMPLATES[feature]), subject[label], between[other])
-        yield " ".join([*prefix, *ENDINGS[feature][label], chance.choice(QUALITIES), "."])
+        template = chance.choice(TEMPLATES[feature])
+        prefix = _fill(template, subject[label], between[other])
+        said = other if template in ATTRACTED else label
+        yield " ".join([*prefix, *ENDINGS[feature][said], chance.choice(QUALITIES), "."])
 
 
 def cases(feature: str) -> list[Case]:

@@ -15,7 +15,7 @@ from workers.sanity.grammar import say, vocabulary
 from workers.sanity.outcome import Progress
 from workers.sanity.vocabulary import START, tokenizer_of
 
-SENTENCES, STEPS, BATCH, LEARNING_RATE = 3000, 700, 64, 5e-3
+SENTENCES, STEPS, BATCH, LEARNING_RATE = 3000, 900, 64, 5e-3
 SIZES: dict[str, Any] = {"n_embd": 64, "n_layer": 2, "n_head": 4}
 SMALL_SIZES: dict[str, Any] = {"n_embd": 48, "n_layer": 1, "n_head": 4}
 

@@ -1,7 +1,7 @@
-"""What commands that train a classifier have in common: labelled texts of a dataset or a file in, a folder out."""
+"""What commands that train classifiers have in common: labelled texts of a dataset or a file in, a folder out."""
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, _MutuallyExclusiveGroup
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -38,43 +38,22 @@ def seed(text: str) -> int:
     return int(text)
 
 
-class TrainingCommand(BaseCommand):
+class LabelledCommand(BaseCommand):
+    """Labelled texts from where the options say."""
+
     requires_system_checks = ()
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_source(self, parser: ArgumentParser) -> _MutuallyExclusiveGroup:
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("--dataset", metavar="NAME", help="whose labelled texts to learn")
         source.add_argument("--file", type=Path, help="CSV, TSV, JSON lines or Parquet instead, without a database")
-        parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="made here; not there yet")
         parser.add_argument("--team", default="", metavar="NAME", help="that owns the dataset; default: the only one")
         parser.add_argument("--text-column", default="", metavar="COLUMN", help="of the file; default: text")
         parser.add_argument("--label-column", default="", metavar="COLUMN", help="of the file; default: label")
-        parser.add_argument("--seed", type=seed, default=0, help="another seed holds out other texts")
+        return source
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        if options["out"].exists():
-            self.end(f"{options['out']} is there already: name a folder that is not.", BAD_USAGE)
-        try:
-            from workers.classifiers import set_up_process
-            from workers.classifiers.errors import ClassifierError
-        except ModuleNotFoundError as error:
-            self.end(f"{error.name} is not installed: pip install 'peekaword[workers]'.", 1)
-        set_up_process()
-        try:
-            texts = list(self._of_file(options) if options["file"] else _of_dataset(options))
-            with tqdm(desc="Training", unit=" texts", disable=None) as bar:
-                made = self.train(texts, sorted({text.label for text in texts}), options, _follower(bar))
-        except (FileError, ColumnError, TeamError, ClassifierError, OSError) as error:
-            self.end(str(error), 1)
-        except Dataset.DoesNotExist:
-            self.end(f"There is no dataset {options['dataset']!r}: import it first, or look at its name.", 1)
-        self.stdout.write(f"{options['out']}: {_said(made, len(texts))}")
-
-    def train(
-        self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
-    ) -> "Trained":
-        """Make the folder and judge it; `names` are those of the labels, in order."""
-        raise NotImplementedError
+    def labelled(self, options: dict[str, Any]) -> list[Labelled]:
+        return list(self._of_file(options) if options["file"] else _of_dataset(options))
 
     def end(self, line: str, code: int) -> NoReturn:
         self.stderr.write(line)
@@ -90,6 +69,38 @@ class TrainingCommand(BaseCommand):
                 self.stderr.write(f"{table.path.name}, line {checked.line}: {checked.column} {checked.problem}.")
             elif checked.label:
                 yield Labelled(checked.content, checked.label, checked.language)
+
+
+class TrainingCommand(LabelledCommand):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_source(parser)
+        parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="made here; not there yet")
+        parser.add_argument("--seed", type=seed, default=0, help="another seed holds out other texts")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["out"].exists():
+            self.end(f"{options['out']} is there already: name a folder that is not.", BAD_USAGE)
+        try:
+            from workers.classifiers import set_up_process
+            from workers.classifiers.errors import ClassifierError
+        except ModuleNotFoundError as error:
+            self.end(f"{error.name} is not installed: pip install 'peekaword[workers]'.", 1)
+        set_up_process()
+        try:
+            texts = self.labelled(options)
+            with tqdm(desc="Training", unit=" texts", disable=None) as bar:
+                made = self.train(texts, sorted({text.label for text in texts}), options, _follower(bar))
+        except (FileError, ColumnError, TeamError, ClassifierError, OSError) as error:
+            self.end(str(error), 1)
+        except Dataset.DoesNotExist:
+            self.end(f"There is no dataset {options['dataset']!r}: import it first, or look at its name.", 1)
+        self.stdout.write(f"{options['out']}: {_said(made, len(texts))}")
+
+    def train(
+        self, texts: Sequence[Labelled], names: Sequence[str], options: dict[str, Any], progress: Progress
+    ) -> "Trained":
+        """Make the folder and judge it; `names` are those of the labels, in order."""
+        raise NotImplementedError
 
 
 def _said(made: "Trained", texts: int) -> str:

@@ -14,6 +14,7 @@ REASONS = {
     "no_cue_or_attractor": "no prefix has both a cue and an attractor",
     "tied_methods": "a metric puts all methods on a par",
     "one_seed": "no text was explained under a second seed",
+    "nothing_learnt": "the models learnt nothing that could be lost",
     "no_comparable_pair": "no two maps can be compared",
     "unequal_lengths": "the maps have unequal lengths",
     "fewer_than_two_words": "there are fewer than two words",

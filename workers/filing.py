@@ -17,6 +17,7 @@ from workers.storing import (
     HASH_KEY,
     SCORES,
     as_json,
+    read_about,
     read_explanations,
     read_hash,
     table_writer,
@@ -70,17 +71,18 @@ def score_file(
 ) -> int:
     """Write one row an explanation and metric, return how many have a value.
 
+    `name` may be empty where no metric runs the classifier; what the file says of it is then taken on trust.
     `rationale_of` has what people marked of a text, by its id and content; without it, what the file itself holds.
     """
     made_with = read_hash(path)
-    classifier = load_classifier(name, revision, **loading)
-    if made_with and made_with != classifier.weights_hash:
+    classifier = load_classifier(name, revision, **loading) if name else None
+    if classifier and made_with and made_with != classifier.weights_hash:
         raise ClassifierError(
             f"{path} was made with other weights than those of {name}: give the classifier that it explains."
         )
     valued = 0
     rows: dict[str, dict[str, Any]] = {}
-    with table_writer(out, SCORES, _about(classifier)) as write:
+    with table_writer(out, SCORES, _about(classifier) if classifier else read_about(path)) as write:
         for scored in score(classifier, _to_score(path, rows, rationale_of), metrics):
             row = rows[scored.key]
             write(

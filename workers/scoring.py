@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -31,42 +32,54 @@ WINDOW = 64
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Explanations that are scored together: row i of `batch` and `target` is `items[i]`."""
+    """Explanations that are scored together: row i of `batch` and `target` is `items[i]`.
 
-    classifier: TextClassifier
+    What only compares with people's marks asks for neither, and needs no classifier.
+    """
+
+    classifier: TextClassifier | None
     items: Sequence[ToScore]
-    batch: Batch
-    target: Tensor
+    budget: int
     makers: dict[str, Maker | None] = field(default_factory=dict)
+
+    @cached_property
+    def batch(self) -> Batch:
+        assert self.classifier is not None
+        encoded = {
+            text: self.classifier.encode(text.text_id, text.content, text.language)
+            for text in dict.fromkeys(item.text for item in self.items)
+        }
+        return self.classifier.batch([encoded[item.text] for item in self.items], self.budget)
+
+    @cached_property
+    def target(self) -> Tensor:
+        return torch.tensor([item.target for item in self.items])
 
 
 def score(
-    classifier: TextClassifier,
+    classifier: TextClassifier | None,
     explanations: Iterable[ToScore],
     metrics: Mapping[str, Mapping[str, Any]],
     budget: int = TOKEN_BUDGET,
 ) -> Iterator[Scored]:
-    """One record for each explanation and metric; keep the explanations of one text together."""
+    """One record for each explanation and metric; keep the explanations of one text together.
+
+    Without a classifier there are only the metrics that compare with people's marks.
+    """
     params = complete("metric", CATALOGUE, metrics)
-    if unfit := [name for name in params if classifier.kind not in CATALOGUE[name].classifier_kinds]:
+    if classifier is None:
+        if running := [name for name in params if CATALOGUE[name].needs != RATIONALE]:
+            raise ClassifierError(f"{running[0]} runs the classifier: give it, or leave the metric out.")
+    elif unfit := [name for name in params if classifier.kind not in CATALOGUE[name].classifier_kinds]:
         raise ClassifierError(f"{unfit[0]} does not serve a {classifier.kind}, as {classifier.name} is: leave it out.")
     source = iter(explanations)
     while items := list(islice(source, WINDOW)):
-        window = _window(classifier, items, budget)
+        window = Window(classifier, items, budget)
         columns = {name: _FAMILIES[CATALOGUE[name].needs](window, name, chosen) for name, chosen in params.items()}
         for index, item in enumerate(items):
             for name, values in columns.items():
                 value, status = _finite(values[index])
                 yield Scored(item.key, name, params[name], value, status)
-
-
-def _window(classifier: TextClassifier, items: Sequence[ToScore], budget: int) -> Window:
-    encoded = {
-        text: classifier.encode(text.text_id, text.content, text.language)
-        for text in dict.fromkeys(item.text for item in items)
-    }
-    batch = classifier.batch([encoded[item.text] for item in items], budget)
-    return Window(classifier, items, batch, torch.tensor([item.target for item in items]))
 
 
 def _by_model(window: Window, name: str, params: Mapping[str, Any]) -> list[Value]:

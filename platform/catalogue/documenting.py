@@ -39,7 +39,10 @@ Some values are undefined: a text of one word has no ranks, a decision may never
 reason stands beside it; means leave it out and say over how many texts they go.
 
 `manage.py score --list` prints the same. Parameters are set with
-`--params '{"comprehensiveness": {"profile": "ferret"}}'`.
+`--params '{"comprehensiveness": {"profile": "ferret"}}'`. Metrics of plausibility run no classifier, so that `score`
+asks for none where there are no others.
+
+What a method is worth on a whole dataset, by training anew without the words it finds, is another job: [ROAR](roar.md).
 """
 
 

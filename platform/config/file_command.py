@@ -53,6 +53,10 @@ class FileCommand(BaseCommand):
     def listed(self) -> Iterator[str]:
         raise NotImplementedError
 
+    def needs_classifier(self, chosen: Mapping[str, Mapping[str, Any]]) -> str:
+        """What of the methods or metrics runs the classifier, in words; empty where nothing does."""
+        return f"{next(iter(chosen))} runs it"
+
     def compute(self, chosen: dict[str, dict[str, Any]], options: dict[str, Any]) -> None:
         """With torch, which --help and --list do without."""
         raise NotImplementedError
@@ -72,13 +76,15 @@ class FileCommand(BaseCommand):
         return {"kind": options["kind"], "device": options["device"], "dtype": options["dtype"], "options": given}
 
     def _chosen(self, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        for name in ("file", "classifier", f"{self.kind}s", "out"):
+        for name in ("file", f"{self.kind}s", "out"):
             if not options[name]:
                 self.end(f"Say {self.source if name == 'file' else '--' + name} too; see --help.", BAD_USAGE)
         try:
             chosen = parse_choice(self.kind, self.known, options[f"{self.kind}s"], options["params"])
         except ValueError as error:
             self.end(str(error), BAD_USAGE)
+        if not options["classifier"] and (need := self.needs_classifier(chosen)):
+            self.end(f"Say --classifier too: {need}; see --help.", BAD_USAGE)
         if problem := output_problem(options["out"], options["file"]):
             self.end(problem, BAD_USAGE)
         return chosen

@@ -19,7 +19,7 @@ from catalogue.metrics import METRICS, RATIONALE
 from materials.explaining import full_params
 from tests.workers.tiny import save_tiny
 from workers.saliency import METHODS as SALIENCY
-from workers.storing import EXPLANATIONS, table_writer
+from workers.storing import EXPLANATIONS, read_about, table_writer
 
 METHODS = {name: method for name, method in ALL.items() if "transformer" in method.classifier_kinds}
 
@@ -144,6 +144,22 @@ def test_what_people_marked_may_come_from_another_file(
         marks.write_text(content)
         refused(1, "score", out, "--classifier", tiny, "--metrics=auprc", f"--out={scored}", f"--rationales={marks}")
         assert problem in capsys.readouterr().err
+
+
+def test_what_people_marked_needs_no_classifier(
+    texts: Path, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts.write_text('id,text,rationale\na,a great film,"[0, 1, 0]"\n', encoding="utf-8")
+    out, with_it, without = (tmp_path / name for name in ("out.parquet", "with.parquet", "without.parquet"))
+    call_command("explain", str(texts), classifier=tiny, methods="gradient,random", out=out)
+    call_command("score", str(out), classifier=tiny, metrics="auprc,token_f1", out=with_it)
+    call_command("score", str(out), metrics="auprc,token_f1", out=without)
+    assert rows(without) == rows(with_it) and len(rows(without)) == 4
+    assert read_about(without)["weights_hash"] == read_about(with_it)["weights_hash"]
+    refused(2, "score", out, "--metrics", "auprc,sufficiency", "--out", without)
+    assert "Say --classifier too: sufficiency runs it; only metrics that" in capsys.readouterr().err
+    refused(2, "explain", texts, "--methods", "gradient", "--out", out)
+    assert "Say --classifier too: gradient runs it" in capsys.readouterr().err
 
 
 def test_bad_rows_are_named_and_the_others_are_done(

@@ -1,5 +1,5 @@
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +7,7 @@ import pandas
 from tqdm import tqdm
 
 from catalogue.documenting import allowed, shown_default
-from catalogue.metrics import METRICS
+from catalogue.metrics import METRICS, RATIONALE
 from config.file_command import FileCommand
 from materials.errors import FileError
 from materials.rationales import Rationales
@@ -36,6 +36,10 @@ class Command(FileCommand):
                 default = shown_default(parameter)
                 yield f"    {parameter.name} = {default}{values and f' ({values})'}: {parameter.description}"
 
+    def needs_classifier(self, chosen: Mapping[str, Mapping[str, Any]]) -> str:
+        running = [name for name in chosen if METRICS[name].needs != RATIONALE]
+        return f"{running[0]} runs it; only metrics that compare with what people marked do without" if running else ""
+
     def compute(self, chosen: dict[str, dict[str, Any]], options: dict[str, Any]) -> None:
         from workers.classifiers.errors import ClassifierError
         from workers.filing import score_file
@@ -49,7 +53,7 @@ class Command(FileCommand):
             with tqdm(total=total, unit=" scores", desc=path.name, disable=None) as bar:
                 made = score_file(
                     path,
-                    options["classifier"],
+                    options["classifier"] or "",
                     options["revision"],
                     chosen,
                     out,

@@ -54,6 +54,10 @@ class Participation(models.Model):
 class Assignment(models.Model):
     """A lease of one stimulus to one worker. `place` is what it holds; empty once the lease was taken back."""
 
+    class Warned(models.TextChoices):
+        SHOWN = "shown", "Shown after the warning"
+        SKIPPED = "skipped", "Skipped after the warning"
+
     participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments")
     stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
     text = models.ForeignKey(Text, models.PROTECT, related_name="+")
@@ -62,6 +66,13 @@ class Assignment(models.Model):
         max_length=64, null=True, help_text="Only where nobody may meet a text again in another campaign"
     )
     step = models.PositiveIntegerField(default=0, help_text="How often the worker asked to see more")
+    warned = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=Warned,
+        db_default="",
+        help_text="Of a text that bears a warning: what the worker chose",
+    )
     leased_at = models.DateTimeField()
     deadline = models.DateTimeField()
 
@@ -102,3 +113,22 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment of assignment {self.assignment_id}"
+
+
+class CheckAnswer(models.Model):
+    """The answer to one attention check; never changed once written (a database trigger refuses it)."""
+
+    participation = models.ForeignKey(Participation, models.CASCADE, related_name="check_answers")
+    check_number = models.PositiveIntegerField(help_text="Which of the campaign's checks it was, from 0")
+    answer = models.CharField(max_length=300)
+    right = models.BooleanField()
+    response_ms = models.PositiveIntegerField(null=True, help_text="By the browser's monotonic clock")
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["participation", "check_number"], name="one_answer_a_check"),
+        ]
+
+    def __str__(self) -> str:
+        return f"check {self.check_number} of participation {self.participation_id}"

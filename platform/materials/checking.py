@@ -12,7 +12,7 @@ from materials.characters import UNSTORABLE
 from materials.rationales import EXPECTED, RationaleError, read_rationale
 from materials.reading import Row
 
-LONGEST_LABEL = LONGEST_KEY = 200
+LONGEST_LABEL = LONGEST_KEY = LONGEST_WARNING = 200
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 EXCERPT = 200
 
@@ -25,6 +25,7 @@ class Columns(NamedTuple):
     id: str = ""
     language: str = ""
     rationale: str = ""
+    warning: str = ""
 
 
 class Checked(NamedTuple):
@@ -37,6 +38,7 @@ class Checked(NamedTuple):
     label: str = ""
     language: str = ""
     rationale: str = ""
+    warning: str = ""
     column: str = ""
     problem: str = ""
 
@@ -60,7 +62,7 @@ class CellError(Exception):
 
 
 def choose_columns(found: Sequence[str], wanted: Columns, labelled: bool = True) -> Columns:
-    """The wanted names, or `text`, `label`, `id`, `language` and `rationale` where nothing is said.
+    """The wanted names, or the fields' own, such as `text` and `label`, where nothing is said.
 
     A name is also found in other capitals. ColumnError for a named one that is missing, and for text or label.
     """
@@ -114,6 +116,7 @@ def _judges(columns: Columns, allowed: Collection[str]) -> list[tuple[str, str, 
         ("id", columns.id, lambda cell, content: _key(cell) if columns.id else ""),
         ("language", columns.language, lambda cell, content: _language(cell)),
         ("rationale", columns.rationale, _rationale),
+        ("warning", columns.warning, lambda cell, content: _warning(cell)),
     ]
 
 
@@ -155,6 +158,13 @@ def _language(cell: str) -> str:
     if tag and (len(tag) > 35 or not LANGUAGE.fullmatch(tag)):
         raise CellError(f"is {tag[:40]!r}; expected a language tag such as en or pt-BR")
     return tag
+
+
+def _warning(cell: str) -> str:
+    warning = _storable(" ".join(cell.split()))
+    if len(warning) > LONGEST_WARNING:
+        raise CellError(f"has {len(warning)} characters; a warning has {LONGEST_WARNING} at most")
+    return warning
 
 
 def _rationale(cell: str, content: str) -> str:

@@ -84,6 +84,9 @@ class MappingForm(forms.Form):
     id = forms.ChoiceField(label="Id", required=False)
     text_language = forms.ChoiceField(label="Language of each text", required=False)
     rationale = forms.ChoiceField(label="Rationale", required=False)
+    warning = forms.ChoiceField(
+        label="Warning", required=False, help_text="Workers read it first, and may skip the text."
+    )
     allowed = forms.CharField(
         label="Labels that are allowed",
         required=False,
@@ -92,7 +95,7 @@ class MappingForm(forms.Form):
 
     def __init__(self, found: Sequence[str], known: Dataset | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("text", "label", "id", "text_language", "rationale"):
+        for name in ("text", "label", "id", "text_language", "rationale", "warning"):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             nothing = "(choose)" if name == "text" else "(none)"
@@ -112,7 +115,8 @@ class MappingForm(forms.Form):
 
     def columns(self) -> Columns:
         data = self.cleaned_data
-        return Columns(data["text"], data["label"], data["id"], data["text_language"], data["rationale"])
+        names = ("text", "label", "id", "text_language", "rationale", "warning")
+        return Columns(*(data[name] for name in names))
 
     def labels(self) -> list[str]:
         return [label.strip() for label in self.cleaned_data["allowed"].split(",") if label.strip()]

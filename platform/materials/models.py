@@ -40,6 +40,7 @@ class Text(models.Model):
     label = models.CharField(max_length=200, blank=True, help_text="Gold label; empty when there is none")
     language = models.CharField(max_length=35, blank=True)
     rationale = models.JSONField(null=True, blank=True, help_text="[[start, end], ...] marked by people")
+    warning = models.CharField(max_length=200, blank=True, help_text="What to know before reading, for workers")
 
     class Meta:
         ordering = ["id"]

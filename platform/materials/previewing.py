@@ -33,7 +33,7 @@ def _short(cell: str) -> str:
 
 def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
     """What the form starts with: columns that bear the usual names, and a name for the dataset."""
-    found = {field: find_alike(table.columns, field) for field in ("text", "label", "id", "rationale")}
+    found = {field: find_alike(table.columns, field) for field in ("text", "label", "id", "rationale", "warning")}
     found["text_language"] = find_alike(table.columns, "language")
     if into:
         return found | {"dataset": into.name, "language": into.language}

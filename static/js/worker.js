@@ -4,6 +4,7 @@
 (() => {
   const FIRST_WAIT = 1000;
   const LONGEST_WAIT = 30000;
+  const IDLE_AFTER = 30000; // Without a sign of life for this long, nobody is reading.
   const UNSENT = `peekaword:${location.pathname.split("/").slice(0, 4).join("/")}`;
   const root = () => document.getElementById("worker");
   const form = () => document.querySelector("form[data-item]");
@@ -31,6 +32,26 @@
     }
   };
 
+  // How long the worker was there for this item: away is another tab or window, idle is what is left of the whole.
+  const isHere = () => !document.hidden && document.hasFocus();
+  const presence = {
+    restart() { Object.assign(this, { active: 0, away: 0, left: 0, at: performance.now(), here: isHere() }); this.sign = this.at; },
+    count() {
+      const now = performance.now();
+      if (this.here) this.active += Math.max(0, Math.min(now, this.sign + IDLE_AFTER) - this.at);
+      else this.away += now - this.at;
+      this.at = now;
+    },
+    look() { this.count(); const here = isHere(); if (this.here && !here) this.left += 1; if (here) this.sign = this.at; this.here = here; },
+    stir() { this.count(); this.sign = this.at; },
+  };
+  presence.restart();
+  document.addEventListener("visibilitychange", () => presence.look());
+  for (const name of ["blur", "focus"]) addEventListener(name, () => presence.look());
+  for (const name of ["pointermove", "pointerdown", "keydown", "scroll", "wheel", "touchmove"]) {
+    addEventListener(name, () => presence.stir(), { passive: true, capture: true });
+  }
+
   const show = ({ html, address }) => {
     const next = new DOMParser().parseFromString(html, "text/html");
     const worker = next.getElementById("worker");
@@ -40,7 +61,7 @@
     document.title = next.title;
     scrollTo(0, 0);
     (document.getElementById("question") ?? root()).focus({ preventScroll: true });
-    requestAnimationFrame(() => { shownAt = performance.now(); });
+    requestAnimationFrame(() => { shownAt = performance.now(); presence.restart(); });
   };
 
   // Sends until the server has answered. Sending twice is harmless: the server keeps one answer a text.
@@ -67,8 +88,13 @@
   };
 
   const circumstances = (fields) => {
+    presence.count();
+    const response = performance.now() - shownAt;
     const values = {
-      response_ms: performance.now() - shownAt,
+      response_ms: response,
+      active_ms: Math.min(presence.active, response),
+      away_ms: Math.min(presence.away, response),
+      away_count: presence.left,
       width: innerWidth,
       height: innerHeight,
       ratio: devicePixelRatio,

@@ -176,3 +176,36 @@ def test_nothing_sticks_out_of_a_phone_and_nothing_is_refused(context: BrowserCo
     choose(page, "positive")
     expect(page.get_by_text("2 of 40")).to_be_visible()
     assert complaints == []
+
+
+def test_time_in_another_window_is_no_active_time(page: Page) -> None:
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_timeout(400)
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true })")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    choose(page, "positive")
+    expect(page.get_by_text("2 of 40")).to_be_visible()
+    judgment = Judgment.objects.get()
+    assert judgment.response_ms is not None and judgment.active_ms is not None
+    assert judgment.shown["away_count"] == 1 and 350 < judgment.shown["away_ms"] < judgment.response_ms
+    assert abs(judgment.response_ms - judgment.active_ms - judgment.shown["away_ms"]) < 100
+
+
+def test_who_was_there_all_the_time_was_active_all_the_time(page: Page) -> None:
+    choose(page, "positive")
+    expect(page.get_by_text("2 of 40")).to_be_visible()
+    judgment = Judgment.objects.get()
+    assert judgment.response_ms is not None and judgment.active_ms is not None
+    assert judgment.response_ms - judgment.active_ms < 50
+
+
+def test_each_item_has_times_of_its_own(page: Page) -> None:
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    choose(page, "positive")
+    expect(page.get_by_text("2 of 40")).to_be_visible()
+    page.wait_for_timeout(150)
+    choose(page, "positive")
+    expect(page.get_by_text("3 of 40")).to_be_visible()
+    last = Judgment.objects.order_by("-pk")[0]
+    assert last.active_ms is not None and 100 < last.active_ms and "away_count" not in last.shown

@@ -118,3 +118,13 @@ def test_usual_names_are_found_by_themselves() -> None:
 
 def test_spans_survive_json() -> None:
     assert json.loads(check(row(rationale="[[0, 1]]"), ALL).rationale) == [[0, 1]]
+
+
+def test_a_warning_is_kept_in_one_line() -> None:
+    one = Row(2, {"text": "A grim film.", "warning": " This text speaks\n of violence. "})
+    assert check(one, Columns("text", warning="warning")).warning == "This text speaks of violence."
+
+
+def test_a_long_warning_is_rejected() -> None:
+    one = Row(2, {"text": "A grim film.", "warning": "x" * 201})
+    assert check(one, Columns("text", warning="warning")).problem == "has 201 characters; a warning has 200 at most"

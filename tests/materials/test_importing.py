@@ -21,7 +21,7 @@ def dataset(team: Team) -> Dataset:
 
 
 def rows(*cells: tuple[str, ...], names: tuple[str, ...] = ("text", "label")) -> list[Row]:
-    return [Row(line, dict(zip(names, row, strict=True))) for line, row in enumerate(cells, start=2)]
+    return [Row(line, dict(zip(filter(None, names), row, strict=True))) for line, row in enumerate(cells, start=2)]
 
 
 def reasons(outcome: Outcome) -> list[str]:
@@ -167,3 +167,10 @@ def test_rationales_are_stored_as_json(dataset: Dataset) -> None:
     columns = Columns("text", rationale="rationale")
     import_texts(dataset, rows(("abc", json.dumps([[1, 3]])), names=("text", "rationale")), columns)
     assert dataset.texts.get().rationale == [[1, 3]]
+
+
+@pytest.mark.django_db
+def test_warnings_are_taken(dataset: Dataset) -> None:
+    columns = Columns("text", "label", warning="warning")
+    import_texts(dataset, rows(("a grim film", "neg", "It speaks of war."), names=columns), columns)
+    assert dataset.texts.get().warning == "It speaks of war."

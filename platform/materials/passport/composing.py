@@ -13,11 +13,22 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import FloatArray
-from analysis.bootstrap import CONFIDENCE, REPLICATES
-from analysis.columns import column_means
+from analysis.bootstrap import CONFIDENCE, REPLICATES, bootstrap
+from analysis.columns import column_means, weighted_means
 from analysis.consistency.saliency import Consistency
 from analysis.consistency.stability import Stability
-from analysis.passport.ranking import HIGHER, LOWER, NEARER_ZERO, agreements, goodness, mean_ranks, metric_ranks
+from analysis.passport.ranking import (
+    HIGHER,
+    LOWER,
+    NEARER_ZERO,
+    agreements,
+    goodness,
+    mean_rank_intervals,
+    mean_ranks,
+    metric_ranks,
+    rank_intervals,
+    resampled_ranks,
+)
 from analysis.passport.sharing import ENOUGH_TEXTS, Shared, shared_items
 from catalogue import metrics as catalogue
 from catalogue.answering import answers
@@ -33,7 +44,10 @@ Section = dict[str, Any]
 
 @dataclass(frozen=True)
 class Figures:
-    """Of each measure and arm, (measures, arms): mean and interval over texts, and ranks."""
+    """Of each measure and arm, (measures, arms): mean and interval over texts, ranks, and theirs (2, measures, arms).
+
+    `mean_rank_ends` (2, arms) are those of the mean rank.
+    """
 
     measures: Sequence[Measure]
     shared: Shared
@@ -42,6 +56,8 @@ class Figures:
     highs: FloatArray
     good: FloatArray
     ranks: FloatArray
+    rank_ends: FloatArray
+    mean_rank_ends: FloatArray
 
 
 def shared_by(evidence: Evidence) -> Shared:
@@ -59,7 +75,9 @@ def measure(evidence: Evidence, shared: Shared, replicates: int = REPLICATES, se
         for table, row in ((means, found), (lows, low), (highs, high)):
             table[:, members] = row.reshape(len(measures), len(members))
     good = _comparable(evidence, measures, shared, means)
-    return Figures(measures, shared, means, lows, highs, good, metric_ranks(good))
+    ranks = metric_ranks(good)
+    ends = _rank_ends(evidence, measures, shared, ranks, replicates, seed)
+    return Figures(measures, shared, means, lows, highs, good, ranks, *ends)
 
 
 def compose(
@@ -80,6 +98,7 @@ def compose(
             "stability": _stability(arm, likenesses.stability.get(at)),
             "model_consistency": _consistency(likenesses.consistency.get(at, {})),
             "mean_rank": _number(overall[at]),
+            "mean_rank_ci": _pair(*figures.mean_rank_ends[:, at]),
             "mean_rank_by_family": {name: _number(found[at]) for name, found in families.items()},
         }
         for at, arm in enumerate(evidence.arms)
@@ -163,6 +182,24 @@ def _comparable(evidence: Evidence, measures: Sequence[Measure], shared: Shared,
     return good
 
 
+def _rank_ends(
+    evidence: Evidence, measures: Sequence[Measure], shared: Shared, ranks: FloatArray, replicates: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """Intervals of ranks (2, measures, arms) and of mean ranks (2, arms), over the texts that the members share."""
+    members, texts = sorted(shared.members), sorted(shared.items)
+    shape = len(measures), len(evidence.arms)
+    if not measures or not replicates or len(texts) < 2:
+        return np.full((2, *shape), np.nan), np.full((2, shape[1]), np.nan)
+    values = _values(evidence, measures, members, texts)
+    means = bootstrap(lambda weights: weighted_means(values, weights), len(texts), replicates=replicates, seed=seed)
+    drawn = np.full((replicates, *shape), np.nan)
+    drawn[:, :, members] = means.reshape(replicates, len(measures), len(members))
+    for at, one in enumerate(measures):
+        drawn[:, at] = goodness(drawn[:, at], _better(one))
+    resampled = resampled_ranks(drawn, ranks)
+    return rank_intervals(resampled), mean_rank_intervals(resampled, ranks)
+
+
 def _better(one: Measure) -> str:
     if one.metric in catalogue.NEARER_ZERO:
         return NEARER_ZERO
@@ -235,6 +272,7 @@ def _value(evidence: Evidence, figures: Figures, place: int, at: int, texts: Seq
         "n": n,
         "undefined": dict(Counter(one.reason for one in found if one.value is None)),
         "rank": None if np.isnan(rank) else int(rank),
+        "rank_ci": _whole(_pair(*figures.rank_ends[:, place, at])),
         "status": "ok" if n else "undefined" if found else "not_computed",
     }
 
@@ -282,6 +320,10 @@ def _ci(found: tuple[float, float] | None) -> list[float] | None:
 
 def _pair(low: float, high: float) -> list[float] | None:
     return [float(low), float(high)] if np.isfinite(low) and np.isfinite(high) else None
+
+
+def _whole(ends: list[float] | None) -> list[int] | None:
+    return None if ends is None else [int(end) for end in ends]
 
 
 def _number(value: float) -> float | None:

@@ -77,8 +77,22 @@ def test_undefined_values_are_counted_by_reason_and_stay_out_of_means(
     value = found["gradient"]["metrics"]["tau_loo"]
     assert value["value"] == pytest.approx(0.3) and value["n"] == 2 and value["undefined"] == {ALL_EQUAL: 2}
     assert found["random"]["metrics"]["tau_loo"] == {
-        "value": None, "ci": None, "n": 0, "undefined": {ALL_EQUAL: 4}, "rank": None, "status": "undefined"
+        "value": None, "ci": None, "n": 0, "undefined": {ALL_EQUAL: 4}, "rank": None, "rank_ci": None,
+        "status": "undefined",
     }  # fmt: skip
+
+
+def test_ranks_have_intervals_over_texts(classifier: Classifier, dataset: Dataset, texts: list[Text]) -> None:
+    for text, better, mixed in zip(texts, (0.5, 0.6, 0.7, 0.8), (0.9, 0.0, 0.0, 0.0), strict=True):
+        explain(classifier, text, "gradient", values={"aopc": better, "tau_loo": 0.1})
+        explain(classifier, text, "random", values={"aopc": better - 0.4, "tau_loo": mixed})
+    found = methods(passport(classifier, dataset))
+    # Better on every text: first in every resample. Better on three of four, worse on the mean: first where the fourth
+    # is not drawn, which is in 32 % of resamples.
+    assert [found[name]["metrics"]["aopc"]["rank_ci"] for name in ("gradient", "random")] == [[1, 1], [2, 2]]
+    assert [found[name]["metrics"]["tau_loo"]["rank"] for name in ("gradient", "random")] == [2, 1]
+    assert [found[name]["metrics"]["tau_loo"]["rank_ci"] for name in ("gradient", "random")] == [[1, 2], [1, 2]]
+    assert found["gradient"]["mean_rank"] == 1.5 and found["gradient"]["mean_rank_ci"] == [1.0, 1.5]
 
 
 def test_methods_are_compared_on_the_texts_that_all_explain(

@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -81,6 +83,11 @@ class Campaign(models.Model):
         default=False, help_text="Nobody meets a text again in another campaign of the dataset that says so too"
     )
     unfinished_count = models.BooleanField(default=False, help_text="Judgments of workers who stop half way count")
+    idle_minutes = models.PositiveIntegerField(
+        default=24 * 60,
+        validators=[MaxValueValidator(MOST_MINUTES)],
+        help_text="After so long without an answer a worker counts as gone; 0 is never",
+    )
     examples_per_label = models.PositiveIntegerField(default=0, help_text="Solved examples to learn from")
 
     # Quality
@@ -130,6 +137,11 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     launched_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+
+    # Of a copy in a worker's language, as `translating.worded` makes it: what a text of the wording is called there,
+    # and the fields that nobody has translated.
+    phrases: Mapping[str, str] = {}
+    fallbacks: set[str] = set()
 
     class Meta:
         ordering = ["-created_at"]
@@ -236,7 +248,7 @@ class Place(models.Model):
     text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)
     number = models.PositiveIntegerField(help_text="1 to N within the stimulus")
     rank = models.PositiveIntegerField(help_text="Shuffled order within condition and number")
-    list = models.PositiveIntegerField(default=0, help_text="Of the Latin square")
+    list = models.PositiveIntegerField(default=0, help_text="Of the Latin square; 0 where there is none")
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     leased_until = models.DateTimeField(null=True)
 
@@ -255,10 +267,11 @@ class Place(models.Model):
         indexes = [
             models.Index(
                 F("condition"),
+                F("list"),
                 F("number"),
                 F("rank"),
                 condition=Q(state="open"),
-                name="place_open_by_condition",
+                name="place_open",
             ),
             models.Index(F("campaign"), F("leased_until"), condition=Q(state="leased"), name="place_leased"),
             models.Index(fields=["campaign", "state", "condition"], name="place_campaign_state"),

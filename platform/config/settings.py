@@ -8,6 +8,7 @@ import dj_database_url
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
+from catalogue import languages
 from config.environment import ROOT, env, env_bool, env_choice, env_float, env_int, env_list, var_folder
 
 # Lets Django's classes carry type parameters at run time, as its type stubs have them.
@@ -134,7 +135,10 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
 
+# The researchers' pages are in English; the workers' pages are in whatever language the worker reads.
 LANGUAGE_CODE = "en"
+LANGUAGES = [(language.code, language.name) for language in languages.LANGUAGES.values()]
+LOCALE_PATHS = [ROOT / "locale"]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -174,6 +178,12 @@ SALIENCY_METHODS = env_list("SALIENCY_METHODS")
 PAY_CURRENCY = env("PAY_CURRENCY", "USD")
 COMPUTE_PRICE_PER_HOUR = env_float("COMPUTE_PRICE_PER_HOUR", 0.0)
 MINIMUM_HOURLY_PAY = env_float("MINIMUM_HOURLY_PAY", 8.0)
+
+# Where workers come from and go back to.
+PROLIFIC_API_URL = env("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
+PROLIFIC_API_TOKEN = env("PROLIFIC_API_TOKEN")
+PROLIFIC_WEBHOOK_SECRET = env("PROLIFIC_WEBHOOK_SECRET")
+MTURK_SUBMIT_HOSTS = env_list("MTURK_SUBMIT_HOSTS", "www.mturk.com,workersandbox.mturk.com")
 
 SECURE_HTTPS = env_bool("HTTPS", bool(env("DATABASE_URL")) and not env("PEEKAWORD_EMBEDDED"))
 SECURE_SSL_REDIRECT = SECURE_HTTPS

@@ -13,7 +13,9 @@ from judging.tokens import read_token
 from recruitment import PROVIDERS, Arrival
 
 
-def arrive(campaign: Campaign, query: Mapping[str, str], cookie: str = "") -> Participation | None:
+def arrive(
+    campaign: Campaign, query: Mapping[str, str], cookie: str = "", language: str = "en"
+) -> Participation | None:
     """The participation to go on with; a new one only while the campaign is live and has places left, otherwise None.
 
     A worker's id in the link wins over the browser's cookie: computers are shared.
@@ -22,7 +24,7 @@ def arrive(campaign: Campaign, query: Mapping[str, str], cookie: str = "") -> Pa
     known = _named(campaign, arrival.worker) if arrival.worker else _remembered(campaign, cookie)
     if known or campaign.state != Campaign.State.LIVE or not _has_places(campaign):
         return known
-    return _begin(campaign, arrival)
+    return _begin(campaign, arrival, language)
 
 
 def worker_hash(campaign: Campaign, worker: str) -> str:
@@ -39,13 +41,14 @@ def _remembered(campaign: Campaign, cookie: str) -> Participation | None:
     return campaign.participations.filter(pk=read_token(cookie) or 0).first() if cookie else None
 
 
-def _begin(campaign: Campaign, arrival: Arrival) -> Participation:
+def _begin(campaign: Campaign, arrival: Arrival, language: str) -> Participation:
     """Two arrivals at once meet the unique constraint: the second gets the row of the first."""
     return campaign.participations.get_or_create(
         worker_hash=worker_hash(campaign, arrival.worker) if arrival.worker else secrets.token_hex(32),
         defaults={
             "named": bool(arrival.worker),
             "parameters": arrival.parameters,
+            "language": language,
             "quota": _quota(campaign),
         },
     )[0]

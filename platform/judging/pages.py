@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from campaigns.designing import estimate
 from campaigns.models import Campaign, Stimulus
+from campaigns.translating import languages_of
 from judging.assigning import assign_next
 from judging.leaving import complete, exit_link
 from judging.models import Participation
@@ -34,7 +35,7 @@ def current(participation: Participation, notice: str = "") -> HttpResponse:
         practice = practice_items(campaign).count()
         return _page("instructions", participation, {"notice": notice, "practice": practice})
     if participation.state == State.ARRIVED:
-        return _page("consent", participation, _cost(participation))
+        return _page("consent", participation, _cost(participation) | {"languages": languages_of(campaign)})
     return _page("gone", participation, {"declined": participation.state == State.DECLINED})
 
 

@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from campaigns.models import Campaign
+from campaigns.translating import translated
 from protocols import PROTOCOLS, Content, Presentation
 
 
@@ -16,4 +17,7 @@ def presentation_of(campaign: Campaign, content: Content, participation: int, it
 def on_page(campaign: Campaign, content: Content, presentation: Presentation, step: int = 0) -> dict[str, Any]:
     """What the page's template needs, whoever looks at it."""
     protocol = PROTOCOLS[campaign.protocol]
+    if campaign.phrases:
+        wording = {key: content[key] for key in protocol.wording if key in content}
+        content = content | translated(wording, campaign.phrases)
     return protocol.context(content, presentation, step) | {"template": protocol.template, "content": content}

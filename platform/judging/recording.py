@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from judging.assigning import open_place
 from judging.models import Assignment, Judgment, Participation
@@ -40,13 +42,18 @@ class Outcome(Enum):
     """What became of an answer, in the words the worker reads; nothing to say when all is well."""
 
     SAVED = ""
-    LATE = "That took longer than the time for one text, but your answer came soon enough: it is saved and counts."
-    TOO_LATE = (
+    LATE = _("That took longer than the time for one text, but your answer came soon enough: it is saved and counts.")
+    TOO_LATE = _(
         "That took longer than the time for one text, and others have answered it meanwhile. "
         "Your answer is saved, marked as late, and counts towards your own progress."
     )
-    CLOSED = "The study was closed just before your answer came. It is saved, marked as late, and does not count."
-    REPEATED = "Your answer to that text was saved before. The first answer stands; nothing was saved twice."
+    CLOSED = _("The study was closed just before your answer came. It is saved, marked as late, and does not count.")
+    REPEATED = _("Your answer to that text was saved before. The first answer stands; nothing was saved twice.")
+
+    @property
+    def words(self) -> str:
+        """In the language of the page."""
+        return gettext(self.value) if self.value else ""
 
 
 class Asked(NamedTuple):

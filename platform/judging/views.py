@@ -7,6 +7,7 @@ from typing import Any
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,6 +20,7 @@ from judging.forms import MoreForm, PracticeForm, Sent, SentForm
 from judging.models import Participation
 from judging.presenting import presentation_of
 from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
+from judging.speaking import in_words_of, speak, spoken_by
 from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
 
@@ -39,10 +41,11 @@ def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpRespon
                 rows = Participation.objects.select_related("campaign")
                 participation = rows.get(pk=read_token(token) or 0, campaign__slug=slug)
             except Participation.DoesNotExist:
-                return pages.unknown(Campaign.objects.filter(slug=slug).first())
+                return _unknown(request, Campaign.objects.filter(slug=slug).first())
             if request.method not in methods:
                 return redirect("worker_page", slug, token)
-            return view(request, participation)
+            with override(participation.language):
+                return view(request, in_words_of(participation))
 
         return wrapped
 
@@ -54,15 +57,24 @@ def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpRespon
 def arrival(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = Campaign.objects.filter(slug=slug).first()
     if campaign is None:
-        return pages.unknown(None)
+        return _unknown(request, None)
     if request.method == "HEAD":  # Link checkers and mail scanners are no workers.
         return HttpResponse()
-    participation = arrive(campaign, request.GET.dict(), request.COOKIES.get(COOKIE, ""))
+    language = spoken_by(request, campaign)
+    participation = arrive(campaign, request.GET.dict(), request.COOKIES.get(COOKIE, ""), language)
     if participation is None:
-        return pages.closed(campaign)
+        with override(language):
+            return pages.closed(campaign)
+    if "lang" in request.GET:
+        speak(participation, language)
     response = redirect("worker_page", slug, token_of(participation))
     remember(response, request, participation)
     return response
+
+
+def _unknown(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
+    with override(spoken_by(request, campaign)):
+        return pages.unknown(campaign)
 
 
 @for_worker("GET", "HEAD", "POST")
@@ -75,7 +87,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     if item is None:
         return pages.current(participation)
     if item.answered:
-        return pages.current(participation, Outcome.REPEATED.value)
+        return pages.current(participation, Outcome.REPEATED.words)
     more = MoreForm(request.POST)
     if "more" in request.POST and more.is_valid():
         see_more(participation, item, more.cleaned_data["step"])
@@ -83,7 +95,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
         return pages.again(participation, item, _first_error(form))
-    return pages.current(participation, _record(participation, item, sent, form.cleaned_data).value)
+    return pages.current(participation, _record(participation, item, sent, form.cleaned_data).words)
 
 
 def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[str, Any]) -> Outcome:
@@ -93,6 +105,12 @@ def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[
     presentation = presentation_of(campaign, item.content, participation.pk, str(item.assignment))
     seen = Circumstances(presentation, item.position, sent.response_ms, sent.active_ms, sent.shown)
     return record(item.assignment, answer, seen, closed=campaign.state == Campaign.State.CLOSED)
+
+
+@for_worker("POST")
+def language(request: HttpRequest, participation: Participation) -> HttpResponse:
+    speak(participation, request.POST.get("language", ""))
+    return _back(participation)
 
 
 @for_worker("POST")

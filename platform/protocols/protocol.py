@@ -103,7 +103,10 @@ class Protocol:
     number of steps taken into what `template` needs. `steps` is how often a worker may ask to see more. `form` parses
     the answer, and its cleaned data is what is stored. `label` is the answer in one word, for agreement. `score` is
     the judgment's value for the analysis, None where the answer gives none. `feedback` is what a worker reads after a
-    practice item. `settings` is a form of the protocol's own choices; its initial values are the defaults.
+    practice item. `settings` is a form of the protocol's own choices; its initial values are the defaults. `edits`
+    shows each text beside an edit of it. `marks` says that workers mark words, which can become the texts' rationales.
+    `wording` names what of the record is wording, and so is shown in the worker's language; texts and labels are not.
+    `script` is the protocol's own file under static/js, without which its pages work too.
     """
 
     name: str
@@ -125,6 +128,8 @@ class Protocol:
     between: bool = False
     learning: bool = False
     edits: bool = False
+    marks: bool = False
+    script: str = ""
     baselines: tuple[str, ...] = ()
     displays: tuple[str, ...] = ()
     settings: type[forms.Form] | None = None
@@ -132,6 +137,12 @@ class Protocol:
     arrange: Callable[[Content, random.Random, random.Random], Presentation] = arranged_alike
     steps: Callable[[Content], int] = one_step
     label_of: Callable[[Answer], str] = plain_label
+    wording: tuple[str, ...] = ("question",)
+
+    @property
+    def asks_label(self) -> bool:
+        """Whether workers name one of the classifier's labels."""
+        return self.judges or self.learning or self.edits
 
     def complete_settings(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
         """The protocol's choices, with the defaults for what was not chosen."""

@@ -21,11 +21,17 @@ class Scored(Protocol):
 
 
 def word_spans(source: Scored) -> list[tuple[int, int, float | None]]:
+    return spans_of(source.content, source.starts, source.ends, source.scores)
+
+
+def spans_of(
+    content: str, starts: Sequence[int], ends: Sequence[int], scores: Sequence[float | None]
+) -> list[tuple[int, int, float | None]]:
     """(start, end, score) of each word in text order, without punctuation; None where no finite score exists."""
     return [
         (start, end, score if score is not None and math.isfinite(score) else None)
-        for start, end, score in zip(source.starts, source.ends, source.scores, strict=True)
-        if not is_punctuation(source.content[start:end])
+        for start, end, score in zip(starts, ends, scores, strict=True)
+        if not is_punctuation(content[start:end])
     ]
 
 

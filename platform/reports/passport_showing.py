@@ -205,7 +205,9 @@ def _facts(row: Report) -> Iterator[Fact]:
     aside = "too few texts in common with the others for ranks" if row["status"] != "ok" else ""
     yield Fact("Texts", str(row["n_texts"]), aside)
     families = [f"{family} {rank:.1f}" for family, rank in row["mean_rank_by_family"].items() if rank is not None]
-    yield Fact("Mean rank", _figure(row["mean_rank"], "{:.1f}").text, "; ".join(families))
+    ends = row["mean_rank_ci"]
+    over_texts = [f"95 %: {ends[0]:.1f} to {ends[1]:.1f}"] if ends else []
+    yield Fact("Mean rank", _figure(row["mean_rank"], "{:.1f}").text, "; ".join([*over_texts, *families]))
     found = row["completeness"]
     large = f"above 10 % on {100 * found['share_large']:.0f} % of {found['n']} texts" if found["n"] else ""
     yield Fact("Adds up within", _percent(found["median"]).text, large or STATUSES[found["status"]])
@@ -239,8 +241,14 @@ def _metric(row: Report, measure: Report) -> tuple[str, str, str, str, str, str]
     missing = "; ".join(f"{n}: {why}" for why, n in found["undefined"].items()) or (
         STATUSES["not_computed"] if found["status"] == "not_computed" else ""
     )
-    rank = MISSING if found["rank"] is None else f"{found['rank']} of {measure['n_ranked']}"
+    rank = MISSING if found["rank"] is None else f"{found['rank']}{_rank_ends(found)} of {measure['n_ranked']}"
     return measure_label(measure), mean, interval, str(found["n"]), rank, missing
+
+
+def _rank_ends(found: Report) -> str:
+    """Where a rank would lie under most other samples of texts."""
+    low, high = found["rank_ci"] or (found["rank"], found["rank"])
+    return "" if low == high == found["rank"] else f" ({low}\N{EN DASH}{high})"
 
 
 def _signed(value: float, digits: int = 2) -> str:

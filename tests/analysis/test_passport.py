@@ -3,7 +3,18 @@ import pytest
 
 from analysis.columns import column_means
 from analysis.consistency.stability import stability
-from analysis.passport.ranking import HIGHER, LOWER, NEARER_ZERO, agreements, goodness, mean_ranks, metric_ranks
+from analysis.passport.ranking import (
+    HIGHER,
+    LOWER,
+    NEARER_ZERO,
+    agreements,
+    goodness,
+    mean_rank_intervals,
+    mean_ranks,
+    metric_ranks,
+    rank_intervals,
+    resampled_ranks,
+)
 from analysis.passport.sharing import shared_items
 
 NAN = float("nan")
@@ -50,6 +61,25 @@ def test_a_method_alone_has_no_rank() -> None:
 def test_mean_ranks_are_over_the_metrics_that_methods_share() -> None:
     means, n = mean_ranks(np.array([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 1.0, NAN]]))
     assert means[:2].tolist() == [2.0, 4 / 3] and np.isnan(means[2]) and n == 3
+
+
+def test_ranks_are_resampled_with_ties_as_they_are() -> None:
+    found = np.array([[1.0, 2.0, NAN]])
+    drawn = np.array([[[0.5, 0.4, 9.0]], [[0.3, 0.3, 9.0]], [[0.1, 0.2, 9.0]], [[NAN, 0.2, 9.0]]])
+    ranked = resampled_ranks(drawn, found)
+    assert ranked[:3, 0, :2].tolist() == [[1, 2], [1, 1], [2, 1]]
+    # What is undefined in a resample neither has a rank nor takes one; a method without a rank takes no part.
+    assert np.isnan(ranked[3, 0, 0]) and ranked[3, 0, 1] == 1 and np.isnan(ranked[:, 0, 2]).all()
+    ends = rank_intervals(ranked)
+    assert ends[:, 0, 0].tolist() == [1, 2] and ends[:, 0, 1].tolist() == [1, 2] and np.isnan(ends[:, 0, 2]).all()
+
+
+def test_the_mean_rank_s_interval_is_over_the_same_metrics() -> None:
+    found = np.array([[1.0, 2.0], [2.0, 1.0]])
+    resampled = np.array([[[1.0, 2.0], [2.0, 1.0]], [[1.0, 2.0], [1.0, 2.0]]])
+    ends = mean_rank_intervals(resampled, found)
+    assert ends[:, 0] == pytest.approx([1.0125, 1.4875]) and ends[:, 1] == pytest.approx([1.5125, 1.9875])
+    assert np.isnan(mean_rank_intervals(np.full((2, 1, 2), NAN), np.full((1, 2), NAN))).all()
 
 
 def test_without_ranks_there_is_no_mean_rank() -> None:

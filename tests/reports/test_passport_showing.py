@@ -4,11 +4,14 @@ from typing import Any
 
 from reports.passport_showing import findings, matrix_reasons, overview, panels
 
-UNDEFINED: dict[str, Any] = {"value": None, "ci": None, "n": 0, "undefined": {}, "rank": None, "status": "not_computed"}
+UNDEFINED: dict[str, Any] = {
+    "value": None, "ci": None, "n": 0, "undefined": {}, "rank": None, "rank_ci": None, "status": "not_computed"
+}  # fmt: skip
 
 
-def value(mean: float, rank: int) -> dict[str, Any]:
-    return {"value": mean, "ci": [mean - 0.1, mean + 0.1], "n": 9, "undefined": {}, "rank": rank, "status": "ok"}
+def value(mean: float, rank: int, ends: list[int] | None = None) -> dict[str, Any]:
+    spread = {"ci": [mean - 0.1, mean + 0.1], "rank_ci": ends or [rank, rank]}
+    return {"value": mean, "n": 9, "undefined": {}, "rank": rank, "status": "ok", **spread}
 
 
 def method(name: str, mean_rank: float | None, **metrics: dict[str, Any]) -> dict[str, Any]:
@@ -19,6 +22,7 @@ def method(name: str, mean_rank: float | None, **metrics: dict[str, Any]) -> dic
         "status": "ok",
         "metrics": metrics,
         "mean_rank": mean_rank,
+        "mean_rank_ci": [1.25, 2.75],
         "mean_rank_by_family": {"faithfulness": mean_rank},
         "completeness": {"median": 0.012, "share_large": 0.25, "n": 8, "status": "ok"},
         "stability": {"value": None, "ci": None, "n": 0, "status": "one_seed"},
@@ -53,7 +57,7 @@ def passport() -> dict[str, Any]:
         "meta": {"n_texts": 9, "n_metrics_of_mean_rank": 2},
         "metrics": measures,
         "methods": [
-            method(name, rank, aopc=value(0.1, a), **{second: value(-0.2, b)}, tau_loo=UNDEFINED)
+            method(name, rank, aopc=value(0.1, a), **{second: value(-0.2, b, [1, 3])}, tau_loo=UNDEFINED)
             for name, rank, a, b in rows
         ],
         "agreement": {"cells": [[none if tau is None else ok | {"value": tau} for tau in row] for row in taus]},
@@ -103,7 +107,9 @@ def test_a_method_s_section_has_everything() -> None:
         ("Planted word", "failed (with samples = 5)", "failed"),
         ("Agreement", "passed", "done"),
     ]
+    assert facts["Mean rank"] == ("1.5", "95 %: 1.2 to 2.8; faithfulness 1.5")
     assert panel.metrics[0] == ("AOPC", "0.100", "0.000 to 0.200", "9", "1 of 3", "")
+    assert panel.metrics[1][4] == "2 (1\N{EN DASH}3) of 3"
     assert panel.metrics[2][-1] == "not computed yet"
 
 

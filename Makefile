@@ -5,7 +5,7 @@ PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: demo serve test check docs lock clean
+.PHONY: demo serve test check docs messages lock clean
 
 demo: $(VENV)/.demo  ## From nothing to a live campaign in the browser
 	$(RUN) manage.py demo $(ARGS)
@@ -30,6 +30,9 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 docs: $(VENV)/.dev  ## Write docs/methods.md and docs/metrics.md from the catalogue
 	$(RUN) -m catalogue.documenting > docs/methods.md
 	$(RUN) -m catalogue.documenting metrics > docs/metrics.md
+
+messages: $(VENV)/.dev  ## Bring locale/*.po up to the templates and the code, and compile the .mo
+	$(RUN) manage.py messages
 
 lock: $(VENV)/.dev  ## Write down the versions that are installed now
 	$(VENV)/bin/pip freeze --exclude-editable --exclude peekaword | sed 's/+cpu$$//' > constraints.txt

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from campaigns.models import Campaign, Place, SampledText
+from campaigns.models import Campaign, SampledText
+from judging.leasing import has_places
 from judging.models import Participation
 from judging.tokens import read_token
 from recruitment import PROVIDERS, Arrival
@@ -22,15 +23,23 @@ def arrive(
     """
     arrival = PROVIDERS["open_link"].arrive(query, campaign.worker_parameter)
     known = _named(campaign, arrival.worker) if arrival.worker else _remembered(campaign, cookie)
-    if known or campaign.state != Campaign.State.LIVE or not _has_places(campaign):
+    if known or campaign.state != Campaign.State.LIVE or not has_places(campaign):
         return known
     return _begin(campaign, arrival, language)
 
 
 def worker_hash(campaign: Campaign, worker: str) -> str:
     """Differs between campaigns, so that nobody can follow a worker from one to the next."""
-    message = f"{campaign.pk}:{worker}".encode()
-    return hmac.new(settings.WORKER_ID_KEY.encode(), message, hashlib.sha256).hexdigest()
+    return _keyed(f"{campaign.pk}:{worker}")
+
+
+def person_hash(campaign: Campaign, worker: str) -> str:
+    """The same in all campaigns of a dataset that say that nobody meets a text again; empty in any other."""
+    return _keyed(f"dataset {campaign.dataset_id}:{worker}") if worker and campaign.once_per_dataset else ""
+
+
+def _keyed(message: str) -> str:
+    return hmac.new(settings.WORKER_ID_KEY.encode(), message.encode(), hashlib.sha256).hexdigest()
 
 
 def _named(campaign: Campaign, worker: str) -> Participation | None:
@@ -47,16 +56,12 @@ def _begin(campaign: Campaign, arrival: Arrival, language: str) -> Participation
         worker_hash=worker_hash(campaign, arrival.worker) if arrival.worker else secrets.token_hex(32),
         defaults={
             "named": bool(arrival.worker),
+            "person_hash": person_hash(campaign, arrival.worker),
             "parameters": arrival.parameters,
             "language": language,
             "quota": _quota(campaign),
         },
     )[0]
-
-
-def _has_places(campaign: Campaign) -> bool:
-    """A place that another worker holds may come free again; one that is filled does not."""
-    return campaign.places.exclude(state=Place.State.FILLED).exists()
 
 
 def _quota(campaign: Campaign) -> int:

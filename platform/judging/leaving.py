@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.models import Place
-from judging.models import Assignment, Participation
+from judging.models import Participation
+from judging.refilling import release, tally, void
 from recruitment import PROVIDERS
 
 State = Participation.State
@@ -13,7 +13,9 @@ UNFINISHED = [State.ARRIVED, State.CONSENTED, State.PRACTISED]
 
 def complete(participation: Participation) -> None:
     """Idempotent; only somebody who was judging can complete."""
-    _move(participation, [State.PRACTISED], State.COMPLETED)
+    with transaction.atomic():
+        if _move(participation, [State.PRACTISED], State.COMPLETED):
+            tally(participation)
 
 
 def decline(participation: Participation) -> None:
@@ -21,23 +23,40 @@ def decline(participation: Participation) -> None:
 
 
 def withdraw(participation: Participation) -> None:
-    """The worker stops for good: the item in hand goes back at once, the answers given so far stay."""
+    """The worker stops for good: the item in hand goes back at once, the answers given so far stay.
+
+    Unless the campaign says that they count all the same, others are asked for them again.
+    """
+    _stop(participation, State.RETURNED)
+
+
+def time_out(participation: Participation) -> None:
+    """As `withdraw`, of somebody who went away without a word."""
+    _stop(participation, State.TIMED_OUT)
+
+
+def screen_out(participation: Participation) -> None:
+    """The campaign ends it: none of the answers counts."""
     with transaction.atomic():
-        if _move(participation, UNFINISHED, State.RETURNED):
-            _give_back(participation)
+        if _move(participation, UNFINISHED, State.SCREENED_OUT):
+            void(participation)
 
 
-def _give_back(participation: Participation) -> None:
-    unanswered = participation.assignments.filter(judgment__isnull=True, place__isnull=False)
-    held = dict(unanswered.select_for_update(no_key=True, of=("self",)).values_list("pk", "place_id"))
-    Place.objects.filter(pk__in=held.values()).update(state=Place.State.OPEN, leased_until=None)
-    Assignment.objects.filter(pk__in=held).update(place=None)
+def _stop(participation: Participation, state: State) -> None:
+    with transaction.atomic():
+        if not _move(participation, UNFINISHED, state):
+            return
+        if participation.campaign.unfinished_count and participation.excluded_at is None:
+            release(participation)
+            tally(participation)
+        else:
+            void(participation)
 
 
 def _move(participation: Participation, origin: list[State], state: State) -> bool:
     rows = Participation.objects.filter(pk=participation.pk, state__in=origin)
     moved = rows.update(state=state, finished_at=timezone.now())
-    participation.refresh_from_db(fields=["state", "finished_at"])
+    participation.refresh_from_db(fields=["state", "finished_at", "excluded_at"])
     return bool(moved)
 
 

@@ -1,6 +1,8 @@
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.fields.json import KT
 
+from accounts.models import User
 from campaigns.models import Campaign, Place, Stimulus
 from materials.models import Text
 
@@ -37,6 +39,8 @@ class Participation(models.Model):
     answers = models.JSONField(default=dict, help_text="Demographics and closing survey")
     excluded_at = models.DateTimeField(null=True)
     exclusion_reason = models.CharField(max_length=300, blank=True)
+    excluded_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    counted = models.PositiveIntegerField(default=0, help_text="Items that count, once the work has ended")
     erased_at = models.DateTimeField(null=True, help_text="At the worker's own wish")
     started_at = models.DateTimeField(null=True, help_text="First real item shown")
     finished_at = models.DateTimeField(null=True)
@@ -45,7 +49,10 @@ class Participation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "worker_hash"], name="one_participation_a_worker"),
         ]
-        indexes = [models.Index(fields=["campaign", "state"], name="participation_campaign_state")]
+        indexes = [
+            models.Index(fields=["campaign", "state"], name="participation_campaign_state"),
+            models.Index(KT("parameters__SESSION_ID"), name="participation_session"),
+        ]
 
     def __str__(self) -> str:
         return f"worker {self.worker_hash[:8]}"
@@ -132,3 +139,111 @@ class CheckAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"check {self.check_number} of participation {self.participation_id}"
+
+
+class Invitation(models.Model):
+    """A link for one person. Only a hash of it is stored: who reads the database still cannot come in."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
+    number = models.PositiveIntegerField(help_text="From 1, as the researcher's list has it")
+    ticket_hash = models.CharField(max_length=64, unique=True)
+    participation = models.OneToOneField(Participation, models.SET_NULL, null=True, related_name="invitation")
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_invitation_a_number")]
+
+    def __str__(self) -> str:
+        return f"invitation {self.number}"
+
+
+class ClassCode(models.Model):
+    """A code that lets `uses` people in."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="class_codes")
+    code = models.CharField(max_length=20)
+    uses = models.PositiveIntegerField()
+    used = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "code"], name="one_row_a_class_code"),
+            models.CheckConstraint(condition=Q(used__lte=F("uses")), name="no_more_than_its_uses"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class ProlificStudy(models.Model):
+    """The study on Prolific that recruits for a campaign. Known only after launch, hence no field of the campaign's."""
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="prolific_study")
+    study_id = models.CharField(max_length=64, unique=True)
+    status = models.CharField(max_length=30, blank=True, help_text="Prolific's")
+    places = models.PositiveIntegerField(default=0)
+    taken = models.PositiveIntegerField(default=0)
+    read_at = models.DateTimeField(null=True, help_text="When Prolific told status and places")
+    linked_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.study_id
+
+
+class ProlificSubmission(models.Model):
+    """What Prolific last said of one submission. The worker is known by the same hash as in the participation."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="prolific_submissions")
+    submission_id = models.CharField(max_length=64, unique=True)
+    worker_hash = models.CharField(max_length=64)
+    status = models.CharField(max_length=30, help_text="Prolific's")
+    status_at = models.DateTimeField(help_text="When it came to this, or was read, by Prolific's clock")
+    entered_code = models.CharField(max_length=100, blank=True)
+    return_requested = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.submission_id
+
+
+class ProlificEvent(models.Model):
+    """A signed message of Prolific's. The key makes one that comes twice the same."""
+
+    class Effect(models.TextChoices):
+        APPLIED = "applied", "Applied"
+        OLDER = "older", "Older than what is known"
+        UNKNOWN = "unknown", "Of nobody known here"
+
+    key = models.CharField(max_length=200, unique=True)
+    submission_id = models.CharField(max_length=64)
+    status = models.CharField(max_length=30)
+    sent_at = models.DateTimeField()
+    effect = models.CharField(max_length=10, choices=Effect)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.submission_id} {self.status}"
+
+
+class BonusPayment(models.Model):
+    """Bonuses set up on Prolific in one go. Sent at most once: sending it again would pay it again."""
+
+    class State(models.TextChoices):
+        SET_UP = "set_up", "Set up, not paid"
+        SENT = "sent", "Sent to be paid"
+        UNSURE = "unsure", "Sent, but Prolific's answer did not come"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="bonus_payments")
+    reference = models.CharField(max_length=64, unique=True, help_text="Prolific's id of it")
+    amounts = models.JSONField(help_text="{submission: amount, ...}")
+    total_cents = models.PositiveIntegerField(help_text="With fees, as Prolific says")
+    state = models.CharField(max_length=10, choices=State, default=State.SET_UP)
+    created_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.reference

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from judging.assigning import open_place
+from campaigns.models import SampledText, Stimulus
+from judging.leasing import open_place
 from judging.models import Assignment, Judgment, Participation
 from protocols import PROTOCOLS, Answer, Content, Presentation
 
@@ -26,15 +27,24 @@ FROM judging_assignment assignment WHERE assignment.id = %s AND assignment.parti
 """
 
 # The lock keeps sweeps off: until we are done, nobody takes the place back.
-LOCK = "SELECT place_id, stimulus_id, deadline FROM judging_assignment WHERE id = %s FOR NO KEY UPDATE"
+LOCK = """
+SELECT participation_id, place_id, stimulus_id, deadline FROM judging_assignment WHERE id = %s FOR NO KEY UPDATE
+"""
 
+# Whether the worker counts is read after the lock was had: see `refilling`.
 KEEP = """
 WITH filled AS (
-    UPDATE campaigns_place SET state = 'filled', leased_until = NULL WHERE id = %s
+    UPDATE campaigns_place SET state = 'filled', leased_until = NULL
+    WHERE id = %s AND EXISTS (
+        SELECT FROM judging_participation
+        WHERE id = %s AND state IN ('practised', 'completed') AND excluded_at IS NULL
+    )
+    RETURNING id
 )
 INSERT INTO judging_judgment (
     assignment_id, place_id, answer, presentation, position, response_ms, active_ms, shown, late, received_at
-) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+) VALUES (%s, (SELECT id FROM filled), %s, %s, %s, %s, %s, %s, %s, %s)
+RETURNING place_id
 """
 
 
@@ -113,13 +123,19 @@ def _record(pk: int, answer: Answer, seen: Circumstances, closed: bool) -> Outco
     now = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [pk])
-        held, stimulus, deadline = cursor.fetchone()
+        participation, held, stimulus, deadline = cursor.fetchone()
         place = None if closed else held or open_place(stimulus)
         late = closed or now > deadline
         how = (json.dumps(seen.presentation), seen.position, seen.response_ms, seen.active_ms, json.dumps(seen.shown))
-        cursor.execute(KEEP, [place, pk, place, json.dumps(answer), *how, late, now])
-    if place is None:
+        cursor.execute(KEEP, [place, participation, pk, json.dumps(answer), *how, late, now])
+        [filled] = cursor.fetchone()
+    if filled and filled != held:
+        Assignment.objects.filter(pk=pk).update(place=filled)
+    if place is None and (closed or _wanted(stimulus)):
         return Outcome.CLOSED if closed else Outcome.TOO_LATE
-    if place != held:
-        Assignment.objects.filter(pk=pk).update(place=place)
     return Outcome.LATE if late else Outcome.SAVED
+
+
+def _wanted(stimulus: int) -> bool:
+    """Whether judgments of it count at all; of those with a known answer none does."""
+    return Stimulus.objects.filter(pk=stimulus, role=SampledText.Role.ITEM).exists()

@@ -1,24 +1,33 @@
 """From consent to the first item."""
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns.models import Campaign, SampledText, Stimulus
+from judging.allotting import allot
 from judging.models import Participation
+from judging.refilling import restore
 
 State = Participation.State
 
 
 def agree(participation: Participation) -> None:
-    """Consent is given, or given again by somebody who had declined or left: the work goes on where it stood."""
-    rows = Participation.objects.filter(pk=participation.pk)
-    rows.filter(state__in=[State.ARRIVED, State.DECLINED]).update(
-        state=State.CONSENTED, consented_at=timezone.now(), finished_at=None
-    )
-    left = rows.filter(state=State.RETURNED)
-    left.filter(started_at__isnull=False).update(state=State.PRACTISED, finished_at=None)
-    left.update(state=State.CONSENTED, consented_at=timezone.now(), finished_at=None)
-    participation.refresh_from_db(fields=["state"])
+    """Consent is given, or given again by somebody who had declined or left: the work goes on where it stood.
+
+    The arm or the list of the worker is settled here, and what was given before counts again.
+    """
+    with transaction.atomic():
+        row = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
+        left, started = row.state in (State.RETURNED, State.TIMED_OUT), row.started_at is not None
+        if left or row.state in (State.ARRIVED, State.DECLINED):
+            row.state, row.finished_at = (State.PRACTISED if left and started else State.CONSENTED), None
+            row.consented_at = row.consented_at if row.state == State.PRACTISED else timezone.now()
+            allot(row)
+            row.save(update_fields=["state", "finished_at", "consented_at", "arm", "list"])
+            if left and row.excluded_at is None:
+                restore(row)
+    participation.refresh_from_db(fields=["state", "arm", "list"])
 
 
 def start(participation: Participation) -> None:

@@ -31,10 +31,24 @@ def test_looking_at_the_question_is_not_leaving(client: Client, wanda: Participa
 
 
 @pytest.mark.django_db
-def test_answers_given_before_leaving_stay_and_count(client: Client, wanda: Participation) -> None:
+def test_answers_given_before_leaving_stay_and_others_are_asked_again(
+    client: Client, campaign: Campaign, wanda: Participation
+) -> None:
     press(client, client.get(page_of(wanda)), answer="positive")
     withdraw(wanda)
-    assert Judgment.objects.get().place is not None
+    place = Judgment.objects.get().place
+    assert place and place.state == Place.State.VOID
+    again = campaign.places.get(stimulus=place.stimulus, number=place.number, state=Place.State.OPEN)
+    assert (again.rank, again.list) == (place.rank, place.list)
+
+
+@pytest.mark.django_db
+def test_where_unfinished_work_counts_it_goes_on_counting(client: Client, team: Team) -> None:
+    wanda = worker(live_campaign(team, unfinished_count=True))
+    press(client, client.get(page_of(wanda)), answer="positive")
+    withdraw(wanda)
+    place = Judgment.objects.get().place
+    assert place and place.state == Place.State.FILLED and Participation.objects.get().counted == 1
 
 
 @pytest.mark.django_db

@@ -11,12 +11,23 @@ from analysis.scoring.voting import majority_verdicts
 
 TOPK_GUESS = "topk_guess"
 RATING = "rating"
+PAIRWISE = "pairwise"
+MARKING = "rationale_marking"
+SIMULATION = ("forward_simulation", "counterfactual_simulation")
+PROTOCOL_NAMES = (TOPK_GUESS, "reveal", RATING, PAIRWISE, "word_importance", *SIMULATION, MARKING)
+WITHOUT_SCORES = (MARKING,)
 RANDOM = "random"
+NO_EXPLANATION = "no_explanation"
 
 CELL_COLUMNS = ["text", "method", "k", "recognised", "n"]
 JUDGMENT_COLUMNS = [
     "text", "method", "k", "worker", "label", "expected", "score", "late", "response_ms",
 ]  # fmt: skip
+# What judgments may have besides, and what stands for it where they do not: the second method of a pair, how scores
+# were drawn, and whether a row is the other side of a pair.
+EXTRA_COLUMNS: dict[str, Any] = {"other": "", "display": "", "mirrored": 0}
+# What was judged: judgments that agree in these were given of one stimulus.
+STIMULUS = ["text", "method", "other", "k", "display"]
 METRIC_COLUMNS = ["text", "method", "metric", "value"]
 
 
@@ -26,8 +37,9 @@ class Study:
 
     cells: one row per (text, method, k) with the majority verdict `recognised` (0 or 1) and `n` votes
     (missing where only verdicts were published); empty for ratings.
-    judgments: one row per judgment that counts; None where only verdicts are known. `score` is 1 or 0 for a
-    guess and the rating itself for a rating; `k` is missing where the protocol has none.
+    judgments: one row per judgment that counts, and of pairs one for either side; None where only verdicts are known.
+    `score` is 1 or 0 for a guess, the rating itself for a rating, 1, 0.5 or 0 for a side of a pair, missing where
+    answers have none; `k` is missing where the protocol has none.
     metrics: automatic scores, one row per (text, method, metric); None where there are none.
     source_names: our method name to the name in the source.
     """
@@ -43,6 +55,11 @@ class Study:
     def methods(self) -> list[str]:
         rows = self.cells if self.judgments is None else self.judgments
         return sorted(rows["method"].unique())
+
+    @cached_property
+    def answers(self) -> pd.DataFrame | None:
+        """The judgments as they were given: pairs once."""
+        return None if self.judgments is None else self.judgments[self.judgments["mirrored"] == 0]
 
     @cached_property
     def data_hash(self) -> str:
@@ -62,16 +79,27 @@ def study_of_judgments(
     source_names: dict[str, str] | None = None,
     meta: dict[str, Any] | None = None,
 ) -> Study:
-    """A study of raw judgments, in canonical order; with majority verdicts where answers can be right."""
-    order = ["text", "method", "k", "worker"]
-    ordered = judgments[JUDGMENT_COLUMNS].sort_values(order, kind="stable").reset_index(drop=True)
-    has_verdicts = protocol == TOPK_GUESS and len(ordered) > 0
-    cells = majority_verdicts(ordered) if has_verdicts else pd.DataFrame(columns=CELL_COLUMNS)
+    """A study of raw judgments, in canonical order; with majority verdicts where answers can be right at some k."""
+    missing = {name: value for name, value in EXTRA_COLUMNS.items() if name not in judgments.columns}
+    complete = judgments.assign(**missing)[[*JUDGMENT_COLUMNS, *EXTRA_COLUMNS]]
+    if protocol == PAIRWISE:
+        complete = pd.concat([complete, mirrored(complete[complete["mirrored"] == 0])])
+        complete = complete.drop_duplicates([*STIMULUS, "worker"])
+    ordered = complete.sort_values([*STIMULUS, "worker"], kind="stable").reset_index(drop=True)
+    at_some_k = ordered[ordered["k"].notna()]
+    has_verdicts = protocol == TOPK_GUESS and len(at_some_k) > 0
+    cells = majority_verdicts(at_some_k) if has_verdicts else pd.DataFrame(columns=CELL_COLUMNS)
     scores = None
     if metrics is not None and len(metrics):
         keys = ["metric", "text", "method"]
         scores = metrics[METRIC_COLUMNS].sort_values(keys, kind="stable").reset_index(drop=True)
     return Study(protocol, cells, ordered, scores, source_names or {}, meta or {})
+
+
+def mirrored(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The same judgments of pairs, seen from the second method: what one side wins the other loses."""
+    sides = {"method": pairs["other"], "other": pairs["method"], "score": 1 - pairs["score"]}
+    return pairs.assign(**sides, mirrored=1)
 
 
 def _canonical(frame: pd.DataFrame) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.study import RANDOM, TOPK_GUESS, Study
+from analysis.study import MARKING, RANDOM, STIMULUS, TOPK_GUESS, Study
 from reports.palette import coefficient_label, method_label, metric_in_sentence
 from reports.statuses import reason
 
@@ -27,7 +27,7 @@ def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
 
 def _about_design(study: Study) -> list[Caution]:
     found = []
-    if RANDOM not in study.methods:
+    if RANDOM not in study.methods and study.protocol != MARKING:
         found.append(_warning("no_random_arm", "There is no Random arm, so no method is compared with chance."))
     if study.protocol != TOPK_GUESS:
         return found
@@ -40,21 +40,21 @@ def _about_design(study: Study) -> list[Caution]:
 
 
 def _about_votes(study: Study) -> list[Caution]:
-    if study.judgments is None:
+    if study.answers is None:
         message = "Only majority verdicts are known: agreement and workers cannot be described."
         return [_warning("only_majority_verdicts", message)]
     found = []
-    votes = study.judgments.groupby(["text", "method", "k"], dropna=False).size()
+    votes = study.answers.groupby(STIMULUS, dropna=False).size()
     if votes.min() < votes.max():
         message = f"Stimuli have between {votes.min()} and {votes.max()} judgments: the data are not complete."
         found.append(_warning("uneven_votes", message))
     if study.meta.get("simulated"):
-        simulated = f"{study.meta['simulated']:,} of {_judgments(len(study.judgments))}"
+        simulated = f"{study.meta['simulated']:,} of {_judgments(len(study.answers))}"
         found.append(_warning("simulated_workers", f"{simulated} come from simulated workers, not from people."))
-    late = int(study.judgments["late"].sum())
+    late = int(study.answers["late"].sum())
     if late:
         found.append(
-            _warning("late_judgments", f"{_judgments(late)} of {len(study.judgments):,} came late and counted here.")
+            _warning("late_judgments", f"{_judgments(late)} of {len(study.answers):,} came late and counted here.")
         )
     if study.meta.get("not_counted"):
         beyond = _judgments(study.meta["not_counted"])

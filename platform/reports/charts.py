@@ -1,7 +1,8 @@
 """The report's figures; they print in grey."""
 
-from analysis.study import RANDOM
+from analysis.study import RANDOM, RATING
 from reports.drawing import NARROW, SHARE_AXIS, WIDE, Report, Spec, title_of, to_svg
+from reports.measures import MEASURES, Measure
 from reports.palette import colour, method_label
 from reports.scattering import scatter
 from reports.tabulating import show
@@ -10,6 +11,8 @@ K_AXIS = 56
 K_SPACING = 18
 LABELS = 130  # at most, beside a figure with one row a method
 NOTES = 58
+# Whose answers are points of a scale.
+GRADED = (RATING, "word_importance")
 
 
 def draw_figures(report: Report) -> dict[str, str]:
@@ -20,9 +23,10 @@ def draw_figures(report: Report) -> dict[str, str]:
         specs["accuracy_by_k"] = _accuracy_by_k(methods, WIDE)
         specs["accuracy_by_k_narrow"] = _accuracy_by_k(methods, NARROW)
     if any(row["rank"] is not None for row in methods):
-        specs["scores"] = _forest(methods, width=WIDE)
-        specs["scores_narrow"] = _forest(methods, width=NARROW)
-    if any("mean_opinion" in row for row in methods):
+        measure = MEASURES[report["meta"]["protocol"]]
+        specs["scores"] = _forest(methods, measure, width=WIDE)
+        specs["scores_narrow"] = _forest(methods, measure, width=NARROW)
+    if report["meta"]["protocol"] in GRADED and methods:
         specs["answers"] = _answers(methods, width=WIDE)
         specs["answers_narrow"] = _answers(methods, width=NARROW)
     if report.get("metric_means"):
@@ -106,23 +110,25 @@ def _k_points(row: Report, series: str) -> list[Spec]:
     ]
 
 
-def _forest(methods: list[Report], width: int) -> Spec:
+def _forest(methods: list[Report], measure: Measure, width: int) -> Spec:
     """Point and interval of each method's score, best on top; Random's score runs down as the reference."""
-    ratings = "mean_opinion" in methods[0]
-    rows = [row for row in map(_score_row, methods) if row["score"] is not None]
-    domain = [1, max(5.0, *(row["high"] for row in rows))] if ratings else [0, 1]
-    axis: Spec = {"tickCount": 5} if ratings else SHARE_AXIS
+    rows = [row for row in (_score_row(row, measure) for row in methods) if row["score"] is not None]
+    low, high = min(1.0, *(row["low"] for row in rows)), max(5.0, *(row["high"] for row in rows))
+    domain = [0, 1] if measure.is_share else [low, high]
+    axis: Spec = SHARE_AXIS if measure.is_share else {"tickCount": 5}
     inner = width - LABELS - NOTES
     texts = max(row["n"] for row in rows)
-    measure = "Mean opinion of each method" if ratings else "Weighted accuracy of each method"
-    detail = f"Mean over {texts} texts" if ratings else f"Harder ks weigh more (w ~ 1 - mean); {texts} texts"
+    title = f"{measure.label} of each method"
+    detail = (
+        f"Harder ks weigh more (w ~ 1 - mean); {texts} texts" if "by_k" in methods[0] else f"Mean over {texts} texts"
+    )
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None,
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
     x: Spec = {"field": "score", "type": "quantitative", "title": None, "scale": {"domain": domain}, "axis": axis}
     tint: Spec = {"field": "colour", "type": "nominal", "scale": None}
     reference = [row for row in rows if row["method"] == RANDOM]
     return {
-        "title": title_of(measure, f"{detail}; bars are 95 % bootstrap intervals over texts", narrow=width == NARROW),
+        "title": title_of(title, f"{detail}; bars are 95 % bootstrap intervals over texts", narrow=width == NARROW),
         "width": inner,
         "height": {"step": 32},
         "data": {"values": rows},
@@ -148,10 +154,10 @@ def _forest(methods: list[Report], width: int) -> Spec:
     }
 
 
-def _score_row(row: Report) -> Spec:
-    if "mean_opinion" in row:
-        score, ci, n = (row["mean_opinion"][part] for part in ("value", "ci", "n"))
-        note = "" if score is None else f"{score:.2f}"
+def _score_row(row: Report, measure: Measure) -> Spec:
+    if "by_k" not in row:
+        score, ci, n = (row[measure.name][part] for part in ("value", "ci", "n"))
+        note = "" if score is None else show("share", score) if measure.is_share else f"{score:.2f}"
     else:
         score, ci = row["weighted_accuracy"]["one_minus_mean"], row["weighted_accuracy_ci"]["one_minus_mean"]
         n, note = max(cell["n"] for cell in row["by_k"].values()), show("share", score)

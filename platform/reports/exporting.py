@@ -23,7 +23,7 @@ from protocols import PROTOCOLS
 
 Row = dict[str, Any]
 BATCH = 2000
-INTEGERS = ("stimulus", "k", "simulated", "counted", "late", "response_ms")
+INTEGERS = ("stimulus", "k", "simulated", "counted", "late", "position", "response_ms", "active_ms")
 FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
     "text_id": "assignment__text__key",
@@ -33,7 +33,9 @@ _SOURCES = {
     "expected": "assignment__stimulus__expected",
     "method": "assignment__stimulus__condition__method",
     "method_params": "assignment__stimulus__explanation__params",
+    "other": "assignment__stimulus__condition__other",
     "k": "assignment__stimulus__condition__k",
+    "display": "assignment__stimulus__condition__display",
     "completeness_error": "assignment__stimulus__explanation__completeness_error",
     "participation": "assignment__participation_id",
     "leased_at": "assignment__leased_at",
@@ -46,7 +48,7 @@ def columns_of(campaign: Campaign) -> list[str]:
 
 def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     """One row per judgment of an item, in the order they came, through a server-side cursor."""
-    score = PROTOCOLS[campaign.protocol].score
+    protocol = PROTOCOLS[campaign.protocol]
     same: Row = {
         "campaign": campaign.slug,
         "design_hash": campaign.design_hash,
@@ -58,9 +60,11 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     for found in _judgments(campaign).iterator(chunk_size=BATCH):
         row = same | found
         row["worker"] = f"w{found['participation']}"
-        row["method_params"] = json.dumps(found["method_params"], sort_keys=True)
-        row["score"] = score(found["answer"], found["content"], found["expected"])
-        row["answer"] = str(found["answer"]["answer"])
+        row["method_params"] = json.dumps(found["method_params"] or {}, sort_keys=True)
+        row["score"] = protocol.score(found["answer"], found["content"], found["expected"])
+        row["answer"] = protocol.label_of(found["answer"])
+        row["details"] = json.dumps(found["answer"], sort_keys=True, ensure_ascii=False)
+        row["presentation"] = json.dumps(found["presentation"], sort_keys=True)
         row["counted"] = int(found["place_id"] is not None)
         row["late"] = int(found["late"])
         row["simulated"] = int(found["simulated"] is not None)
@@ -119,7 +123,9 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
     items = Judgment.objects.filter(
         assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
-    fields = ("id", "answer", "place_id", "late", "received_at", "response_ms")
+    fields = (
+        "id", "answer", "presentation", "position", "place_id", "late", "received_at", "response_ms", "active_ms",
+    )  # fmt: skip
     renamed: dict[str, Any] = {name: F(source) for name, source in _SOURCES.items()}
     renamed["simulated"] = KeyTextTransform(SIMULATED, "assignment__participation__parameters")
     rows: QuerySet[Judgment, Row] = items.order_by("id").values(*fields, **renamed, **scores)

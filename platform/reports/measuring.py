@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,15 @@ import pandas as pd
 from analysis.agreement.coefficients import Agreement, krippendorff_alpha, percent_agreement
 from analysis.agreement.counting import count_ratings
 from analysis.arrays import FloatArray
-from analysis.bootstrap import bootstrap, percentile_interval, point
+from analysis.bootstrap import bootstrap, point
 from analysis.columns import column_means, weighted_means
 from analysis.correlation.kendall import Correlation, correlate_explanations, correlate_methods
 from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test
 from analysis.scoring.accuracy import accuracy
 from analysis.scoring.grid import Grid, verdict_grid
 from analysis.scoring.weighting import weighted_accuracy
-from analysis.study import RANDOM, RATING, Study
+from analysis.study import STIMULUS, TOPK_GUESS, Study
+from protocols import PROTOCOLS
 
 
 @dataclass(frozen=True)
@@ -45,37 +45,31 @@ class Scores:
             return weighted_accuracy(accuracy(self.grid.verdicts, weights))
         return weighted_means(self.by_text, weights)
 
-    def differences(self, weights: FloatArray) -> FloatArray:
-        """Difference from Random (replicates, methods) over the texts both were judged on."""
-        return weighted_means(self.paired_differences, weights)
-
-    @cached_property
-    def paired_differences(self) -> FloatArray:
-        """(texts, methods): score minus Random's on the same text, at the ks both were judged at."""
+    def paired_differences(self, reference: str) -> FloatArray:
+        """(texts, methods): score minus the reference's on the same text, at the ks both were judged at."""
         if self.grid is None:
-            return self.by_text - self.by_text[:, [self.methods.index(RANDOM)]]
-        return _nanmean(self._verdict_differences)
+            return self.by_text - self.by_text[:, [self.methods.index(reference)]]
+        return _nanmean(self._verdict_differences(reference))
 
-    @property
-    def summed_differences(self) -> FloatArray:
+    def summed_differences(self, reference: str) -> FloatArray:
         """As `paired_differences`, but verdicts are summed over k: whole numbers, so that tests are exact."""
         if self.grid is None:
-            return self.paired_differences
-        sums: FloatArray = np.nansum(self._verdict_differences, axis=-1)
+            return self.paired_differences(reference)
+        sums: FloatArray = np.nansum(self._verdict_differences(reference), axis=-1)
         return sums
 
-    @property
-    def _verdict_differences(self) -> FloatArray:
+    def _verdict_differences(self, reference: str) -> FloatArray:
         assert self.grid is not None
         verdicts = self.grid.verdicts
-        return verdicts - verdicts[:, [self.methods.index(RANDOM)], :]
+        return verdicts - verdicts[:, [self.methods.index(reference)], :]
 
 
 def score_people(study: Study) -> Scores:
     """The scores of a study; texts and methods sorted by name."""
-    if study.protocol == RATING:
+    if study.protocol != TOPK_GUESS:
         assert study.judgments is not None
-        means = study.judgments.groupby(["text", "method"], sort=True)["score"].mean().unstack()
+        scored = study.judgments[study.judgments["score"].notna()]
+        means = scored.groupby(["text", "method"], sort=True)["score"].mean().unstack()
         texts, methods = ([str(name) for name in names] for names in (means.index, means.columns))
         return Scores(texts, methods, means.to_numpy(dtype=float), None)
     grid = verdict_grid(study.cells)
@@ -91,7 +85,7 @@ def resample(scores: Scores, settings: Settings) -> tuple[FloatArray, FloatArray
 
 @dataclass(frozen=True)
 class Comparison:
-    """One method against Random. `mcnemar` only where there are verdicts."""
+    """One method against a reference arm. `mcnemar` only where there are verdicts."""
 
     difference: float
     ci: FloatArray
@@ -99,19 +93,17 @@ class Comparison:
     p_clustered: float
 
 
-def compare_with_random(scores: Scores, settings: Settings) -> dict[str, Comparison]:
-    """Every other method against Random; empty where Random is no arm."""
-    if RANDOM not in scores.methods:
+def compare_with(reference: str, scores: Scores, settings: Settings) -> dict[str, Comparison]:
+    """Every other method against the reference, over the texts both were judged on; empty where it is no arm."""
+    if reference not in scores.methods:
         return {}
-    n_texts, seed = len(scores.texts), settings.seed
-    observed = point(scores.differences, n_texts)
-    drawn = bootstrap(scores.differences, n_texts, replicates=settings.replicates, seed=seed)
-    intervals = percentile_interval(drawn)
+    paired, summed = scores.paired_differences(reference), scores.summed_differences(reference)
+    observed, intervals = column_means(paired, replicates=settings.replicates, seed=settings.seed)
     comparisons = {}
     for column, method in enumerate(scores.methods):
-        if method != RANDOM and np.isfinite(observed[column]):
-            p = sign_flip_test(scores.summed_differences[:, column], seed=seed)
-            test = _mcnemar_against_random(scores, column)
+        if method != reference and np.isfinite(observed[column]):
+            p = sign_flip_test(summed[:, column], seed=settings.seed)
+            test = _mcnemar(scores, column, reference)
             comparisons[method] = Comparison(float(observed[column]), intervals[:, column], test, p)
     return comparisons
 
@@ -124,13 +116,13 @@ def compare_all(scores: Scores) -> Friedman:
 
 
 def measure_agreement(study: Study, settings: Settings) -> list[Agreement]:
-    """Per cent agreement and alpha over stimuli: nominal for guesses, ordinal for ratings."""
-    judgments = study.judgments
-    if judgments is None or judgments.empty:
+    """Per cent agreement and alpha over stimuli, at the protocol's level of measurement."""
+    answers = study.answers
+    if answers is None or answers.empty:
         return []
-    stimuli = judgments.groupby(["text", "method", "k"], dropna=False, sort=True).ngroup()
-    level = "ordinal" if study.protocol == RATING else "nominal"
-    ratings = count_ratings(stimuli, judgments["worker"], judgments["label"], numeric=level != "nominal")
+    stimuli = answers.groupby(STIMULUS, dropna=False, sort=True).ngroup()
+    level = PROTOCOLS[study.protocol].level
+    ratings = count_ratings(stimuli, answers["worker"], answers["label"], numeric=level != "nominal")
     options = {"replicates": settings.replicates, "seed": settings.seed}
     return [percent_agreement(ratings, **options), krippendorff_alpha(ratings, level, **options)]
 
@@ -185,9 +177,10 @@ def correlate(
 
 def describe_workers(study: Study) -> list[dict[str, Any]]:
     """Per pseudonymous worker: judgments, mean score, median response time, how many were late."""
-    if study.judgments is None or study.judgments.empty:
+    answers = study.answers
+    if answers is None or answers.empty:
         return []
-    grouped = study.judgments.assign(ms=study.judgments["response_ms"].astype("Float64")).groupby("worker", sort=True)
+    grouped = answers.assign(ms=answers["response_ms"].astype("Float64")).groupby("worker", sort=True)
     table = grouped.agg(
         n_judgments=("score", "size"),
         mean_score=("score", "mean"),
@@ -199,7 +192,7 @@ def describe_workers(study: Study) -> list[dict[str, Any]]:
         {
             "worker": str(row["worker"]),
             "n_judgments": int(row["n_judgments"]),
-            "mean_score": float(row["mean_score"]),
+            "mean_score": None if pd.isna(row["mean_score"]) else float(row["mean_score"]),
             "median_response_ms": None if pd.isna(row["median_response_ms"]) else float(row["median_response_ms"]),
             "late": int(row["late"]),
         }
@@ -207,11 +200,11 @@ def describe_workers(study: Study) -> list[dict[str, Any]]:
     ]
 
 
-def _mcnemar_against_random(scores: Scores, column: int) -> McNemar | None:
+def _mcnemar(scores: Scores, column: int, reference: str) -> McNemar | None:
     if scores.grid is None:
         return None
     verdicts = scores.grid.verdicts
-    return mcnemar(verdicts[:, column], verdicts[:, scores.methods.index(RANDOM)])
+    return mcnemar(verdicts[:, column], verdicts[:, scores.methods.index(reference)])
 
 
 def _nanmean(values: FloatArray) -> FloatArray:

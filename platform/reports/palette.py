@@ -5,6 +5,7 @@ Every colour keeps 3:1 contrast on the light and on the dark ground, so that one
 
 from zlib import crc32
 
+from catalogue.baselines import BASELINES
 from catalogue.imported import imported_label, is_imported
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
@@ -35,19 +36,20 @@ PALETTE = {
     "lrp_lstm": "#668815",
     "contextual_decomposition": "#7494c3",
 }
+OF_BASELINES = {"no_explanation": "#8a8178", "full_text": "#6f8590"}
 # For imported methods and those from outside; the name picks, so that a method keeps its colour.
 SPARE = ("#6f63c9", "#728223", "#b0625a", "#4a8a3a", "#8c6f4f", "#4b7f96", "#e26b1b", "#b66992")
 COEFFICIENTS = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement"}
 
 
 def colour(method: str) -> str:
-    return PALETTE.get(method) or SPARE[crc32(method.encode()) % len(SPARE)]
+    return PALETTE.get(method) or OF_BASELINES.get(method) or SPARE[crc32(method.encode()) % len(SPARE)]
 
 
 def method_label(method: str) -> str:
     if is_imported(method):
         return imported_label(method)
-    known = METHODS.get(method)
+    known = METHODS.get(method) or BASELINES.get(method)
     return known.label if known else method.replace("_", " ").capitalize()
 
 

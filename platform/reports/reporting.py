@@ -16,15 +16,17 @@ from analysis.ranking.ordering import rank_interval, ranks
 from analysis.scoring.accuracy import accuracy, mean_accuracy, wilson
 from analysis.scoring.flipping import Flips, count_flips, flipped_steps_from_noise
 from analysis.scoring.grid import Grid
+from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
-from analysis.study import RATING, Study
+from analysis.study import NO_EXPLANATION, RANDOM, STIMULUS, TOPK_GUESS, Study
 from reports.cautioning import find_warnings
+from reports.measures import MEASURES
 from reports.measuring import (
     Comparison,
     Scores,
     Settings,
     compare_all,
-    compare_with_random,
+    compare_with,
     correlate,
     describe_workers,
     human_by_explanation,
@@ -46,22 +48,30 @@ def build_report(study: Study, seed: int = 0, replicates: int = REPLICATES) -> S
     if not study.methods:
         return {**report, "methods": [], "warnings": find_warnings(study, report)}
     scores = score_people(study)
-    resampled = resample(scores, settings)
-    report["methods"] = _methods(study, scores, resampled, settings)
-    report["friedman"] = compare_all(scores)._asdict()
-    if scores.grid is not None and len(scores.grid.ks) > 1:
-        report["flips"] = _flips(study, count_flips(scores.grid.verdicts), settings)
-    agreement = measure_agreement(study, settings)
-    correlations = correlate(study, scores, resampled, settings)
+    report |= _scored(study, scores, settings) if scores.methods else {"methods": []}
     optional = {
-        "agreement": [_agreement(coefficient) for coefficient in agreement],
-        "correlations": [_correlation(*found) for found in correlations],
-        "metric_means": _metric_means(study, scores, settings),
+        "baselines": _baselines(study),
+        "agreement": [_agreement(coefficient) for coefficient in measure_agreement(study, settings)],
         "workers": describe_workers(study),
     }
     report.update({name: section for name, section in optional.items() if section})
     report["warnings"] = find_warnings(study, report)
     return report
+
+
+def _scored(study: Study, scores: Scores, settings: Settings) -> Section:
+    """What there is to say where answers score methods."""
+    resampled = resample(scores, settings)
+    report: Section = {"methods": _methods(study, scores, resampled, settings)}
+    report["friedman"] = compare_all(scores)._asdict()
+    if scores.grid is not None and len(scores.grid.ks) > 1:
+        report["flips"] = _flips(study, count_flips(scores.grid.verdicts), settings)
+    correlations = correlate(study, scores, resampled, settings)
+    optional = {
+        "correlations": [_correlation(*found) for found in correlations],
+        "metric_means": _metric_means(study, scores, settings),
+    }
+    return report | {name: section for name, section in optional.items() if section}
 
 
 def as_json(report: Section) -> str:
@@ -83,8 +93,8 @@ def _meta(study: Study, settings: Settings) -> Section:
         "seed": settings.seed,
         "replicates": settings.replicates,
         "confidence": 0.95,
-        "ranked_by": "mean_opinion" if study.protocol == RATING else f"weighted_accuracy.{DEFAULT_WEIGHTING}",
-        "n_judgments": None if study.judgments is None else len(study.judgments),
+        "ranked_by": MEASURES[study.protocol].name + (f".{DEFAULT_WEIGHTING}" if study.protocol == TOPK_GUESS else ""),
+        "n_judgments": None if study.answers is None else len(study.answers),
         "hashes": {**study.meta.get("hashes", {}), "data": study.data_hash},
         "versions": versions(),
     }
@@ -97,16 +107,18 @@ def _methods(
     observed, drawn = resampled
     order = ranks(observed)
     intervals = rank_interval(ranks(drawn))
-    comparisons = _comparisons(compare_with_random(scores, settings))
-    details = _ratings(study, scores, drawn) if scores.grid is None else _verdicts(scores.grid, settings)
+    compared = {
+        name: _comparisons(compare_with(arm, scores, settings), arm)
+        for name, arm in (("vs_random", RANDOM), ("vs_no_explanation", NO_EXPLANATION))
+    }
+    details = _means(study, scores, drawn) if scores.grid is None else _verdicts(scores.grid, settings)
     rows = []
     for column, method in enumerate(scores.methods):
         row: Section = {"method": method, "source_name": study.source_names.get(method, method)}
         row |= _counts(study, method) | details[method]
         row["rank"] = None if np.isnan(order[column]) else int(order[column])
         row["rank_ci"] = None if row["rank"] is None else _pair(intervals[:, column], whole=True)
-        if method in comparisons:
-            row["vs_random"] = comparisons[method]
+        row |= {name: found[method] for name, found in compared.items() if method in found}
         rows.append(row)
     return sorted(rows, key=lambda row: (row["rank"] is None, row["rank"] or 0, row["method"]))
 
@@ -116,7 +128,7 @@ def _counts(study: Study, method: str) -> Section:
         cells = int((study.cells["method"] == method).sum())
         return {"n_stimuli": cells, "n_judgments": None, "n_judgments_status": "only_majority_verdicts"}
     own = study.judgments[study.judgments["method"] == method]
-    return {"n_stimuli": len(own.drop_duplicates(["text", "k"])), "n_judgments": len(own)}
+    return {"n_stimuli": len(own.drop_duplicates(STIMULUS)), "n_judgments": len(own)}
 
 
 def _verdicts(grid: Grid, settings: Settings) -> dict[str, Section]:
@@ -160,8 +172,9 @@ def _by_k(grid: Grid, column: int, layer: int) -> Section:
     return row if share.n else row | {"status": "not_judged"}
 
 
-def _ratings(study: Study, scores: Scores, drawn: FloatArray) -> dict[str, Section]:
-    """Mean opinion of each method: the mean over texts of the text's mean rating, interval over texts."""
+def _means(study: Study, scores: Scores, drawn: FloatArray) -> dict[str, Section]:
+    """Score of each method: the mean over texts of the text's mean, interval over texts; and its answers by kind."""
+    measure = MEASURES[study.protocol].name
     observed = point(scores.summary, len(scores.texts))
     intervals = percentile_interval(drawn)
     assert study.judgments is not None
@@ -171,12 +184,26 @@ def _ratings(study: Study, scores: Scores, drawn: FloatArray) -> dict[str, Secti
         own = answers[answers["method"] == method]
         counts = dict(zip(own["label"].astype(str), own["n"].astype(int).tolist(), strict=True))
         n_texts = int(np.isfinite(scores.by_text[:, column]).sum())
-        opinion = {"value": _number(observed[column]), "ci": _pair(intervals[:, column]), "n": n_texts}
-        sections[method] = {"mean_opinion": opinion, "answers": counts}
+        mean = {"value": _number(observed[column]), "ci": _pair(intervals[:, column]), "n": n_texts}
+        sections[method] = {measure: mean, "answers": counts}
     return sections
 
 
-def _comparisons(comparisons: dict[str, Comparison]) -> dict[str, Section]:
+def _baselines(study: Study) -> list[Section]:
+    """Guesses from all that can be read: the share that was right, which no k bounds."""
+    if study.protocol != TOPK_GUESS or study.answers is None:
+        return []
+    unbounded = study.answers[study.answers["k"].isna()]
+    rows = []
+    for method, own in unbounded.groupby("method", sort=True):
+        verdicts = majority_verdicts(own.assign(k=0))
+        share = wilson(int(verdicts["recognised"].sum()), len(verdicts))
+        ci = _pair(np.array([share.low, share.high]))
+        rows.append({"method": str(method), "accuracy": _number(share.value), "n": share.n, "ci": ci})
+    return rows
+
+
+def _comparisons(comparisons: dict[str, Comparison], reference: str) -> dict[str, Section]:
     """Each comparison as a section, p values adjusted by Holm over the methods."""
     clustered = np.array([c.p_clustered for c in comparisons.values()])
     main = np.array([c.p_clustered if c.mcnemar is None else c.mcnemar.p for c in comparisons.values()])
@@ -187,7 +214,7 @@ def _comparisons(comparisons: dict[str, Comparison]) -> dict[str, Section]:
         row["p"] = c.p_clustered if c.mcnemar is None else c.mcnemar.p
         row["p_adjusted"] = float(adjusted)
         if c.mcnemar is not None:
-            row |= {"method_only": c.mcnemar.first_only, "random_only": c.mcnemar.second_only}
+            row |= {"method_only": c.mcnemar.first_only, f"{reference}_only": c.mcnemar.second_only}
             row |= {"p_clustered": c.p_clustered, "p_clustered_adjusted": float(adjusted_clustered)}
         rows[method] = row
     return rows

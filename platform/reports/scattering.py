@@ -3,6 +3,7 @@
 from catalogue.metrics import METRICS
 from reports.drawing import NARROW, SHARE_AXIS, WIDE, Report, Spec, title_of
 from reports.labelling import SWATCH, Mark, place_labels
+from reports.measures import MEASURES
 from reports.palette import colour, method_label, metric_in_sentence, metric_label
 
 AXIS = 62  # what the vertical axis takes beside a panel
@@ -13,34 +14,36 @@ Domain = tuple[float, float]
 
 def scatter(report: Report, columns: int) -> Spec:
     """People's mean score against each metric's mean, one point a method, with both intervals."""
-    ratings = report["meta"]["protocol"] == "rating"
+    measure = MEASURES[report["meta"]["protocol"]]
+    measured = "Share of right answers" if any("by_k" in row for row in report["methods"]) else measure.label
     metrics = sorted({row["metric"] for row in report["metric_means"]})
     top = max([1.0, *(row["human_ci"][1] for row in report["metric_means"] if row["human_ci"])])
-    y_domain = (1.0, max(5.0, top)) if ratings else (0.0, 1.0)
+    low = min([1.0, *(row["human_ci"][0] for row in report["metric_means"] if row["human_ci"])])
+    y_domain = (0.0, 1.0) if measure.is_share else (low, max(5.0, top))
     n = max(row["n"] for row in report["metric_means"])
     beside = min(columns, len(metrics))
     width = ((NARROW if columns == 1 else WIDE) - beside * AXIS - (beside - 1) * SPACING) / beside
     return {
         "title": title_of(
             "People's scores against automatic metrics",
-            f"{'Mean rating' if ratings else 'Share of right answers'} and metric, means over up to {n} texts",
+            f"{measured} and metric, means over up to {n} texts",
             "Crosses are 95 % bootstrap intervals over texts",
             narrow=columns == 1,
         ),
-        "concat": [_panel(report, metric, y_domain, width) for metric in metrics],
+        "concat": [_panel(report, metric, y_domain, width, measured.lower()) for metric in metrics],
         "columns": columns,
         "spacing": SPACING,
     }
 
 
-def _panel(report: Report, metric: str, y_domain: Domain, width: float) -> Spec:
+def _panel(report: Report, metric: str, y_domain: Domain, width: float, measured: str) -> Spec:
     rows = [_row(row) for row in report["metric_means"] if row["metric"] == metric]
     x_domain = _x_domain(rows)
     _label(rows, x_domain, y_domain, width)
-    ratings = y_domain[0] > 0
-    y: Spec = {"field": "y", "type": "quantitative", "title": "mean rating" if ratings else "right answers",
+    shares = y_domain == (0.0, 1.0)
+    y: Spec = {"field": "y", "type": "quantitative", "title": measured,
                "scale": {"domain": y_domain, "nice": False},
-               "axis": {"tickCount": 5} if ratings else SHARE_AXIS}  # fmt: skip
+               "axis": SHARE_AXIS if shares else {"tickCount": 5}}  # fmt: skip
     x: Spec = {"field": "x", "type": "quantitative", "title": _metric_title(metric),
                "scale": {"domain": x_domain, "nice": False}, "axis": {"tickCount": 5}}  # fmt: skip
     tint: Spec = {"field": "colour", "type": "nominal", "scale": None}

@@ -8,6 +8,7 @@ from typing import Any
 
 from analysis.presets.peekaword import escape_cell
 from materials.typesetting import latex_escape
+from reports.measures import MEASURES
 from reports.palette import method_label, metric_label
 from reports.statuses import reason
 
@@ -54,8 +55,8 @@ class Table:
 def make_tables(report: Report) -> list[Table]:
     """The tables that the report has data for."""
     tables = [
-        _methods(report), _accuracy_matrix(report), _accuracy(report), _against_random(report),
-        _flips(report), _agreement(report),
+        _methods(report), _accuracy_matrix(report), _accuracy(report), _baselines(report),
+        _against_random(report), _against_none(report), _flips(report), _agreement(report),
         _correlations(report), _metric_means(report), _workers(report),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
@@ -96,14 +97,15 @@ def as_latex(table: Table) -> str:
 
 
 def _methods(report: Report) -> Table:
-    ratings = report["meta"]["protocol"] == "rating"
+    measure = MEASURES[report["meta"]["protocol"]]
     columns = [
         Column("method", "Method", "method"),
         Column("rank", "Rank", "count"),
         Column("rank_ci", "95 %", "counts"),
     ]
-    if ratings:
-        columns += [Column("opinion", "Mean opinion", "score"), Column("opinion_ci", "95 %", "scores")]
+    if not any("by_k" in row for row in report["methods"]):
+        kinds = ("share", "shares") if measure.is_share else ("score", "scores")
+        columns += [Column(measure.name, measure.label, kinds[0]), Column(f"{measure.name}_ci", "95 %", kinds[1])]
     else:
         columns += [
             Column("one_minus_mean", "Weighted, w ~ 1 - mean", "weighted"),
@@ -114,14 +116,14 @@ def _methods(report: Report) -> Table:
             Column("flip_rate", "Texts with a flip", "share"),
         ]
     columns += [Column("n_stimuli", "Stimuli", "count"), Column("n_judgments", "Judgments", "count")]
-    rows = [_method_row(row) for row in report["methods"]]
+    rows = [_method_row(row, measure.name) for row in report["methods"]]
     return Table("methods", "Methods, best first", columns, rows)
 
 
-def _method_row(row: Row) -> Row:
+def _method_row(row: Row, measure: str) -> Row:
     flat = dict(row)
-    if "mean_opinion" in row:
-        return flat | {"opinion": row["mean_opinion"]["value"], "opinion_ci": row["mean_opinion"]["ci"]}
+    if "by_k" not in row:
+        return flat | {measure: row[measure]["value"], f"{measure}_ci": row[measure]["ci"]}
     flat |= row["weighted_accuracy"]
     return flat | {"one_minus_mean_ci": row["weighted_accuracy_ci"]["one_minus_mean"]}
 
@@ -151,14 +153,23 @@ def _accuracy(report: Report) -> Table:
 
 
 def _against_random(report: Report) -> Table:
-    rows = [{"method": row["method"], **row["vs_random"]} for row in report["methods"] if "vs_random" in row]
-    ratings = report["meta"]["protocol"] == "rating"
+    return _against(report, "vs_random", "Random")
+
+
+def _against_none(report: Report) -> Table:
+    return _against(report, "vs_no_explanation", "no explanation")
+
+
+def _against(report: Report, key: str, reference: str) -> Table:
+    """Differences of all methods from one arm."""
+    rows = [{"method": row["method"], **row[key]} for row in report["methods"] if key in row]
+    in_shares = MEASURES[report["meta"]["protocol"]].is_share
     columns = [
         Column("method", "Method", "method"),
-        Column("difference", "Difference", "score" if ratings else "points"),
-        Column("ci", "95 %", "scores" if ratings else "shares"),
+        Column("difference", "Difference", "points" if in_shares else "score"),
+        Column("ci", "95 %", "shares" if in_shares else "scores"),
     ]
-    if not ratings:
+    if rows and "method_only" in rows[0]:
         columns += [
             Column("method_only", "Only method right", "count"),
             Column("random_only", "Only Random right", "count"),
@@ -169,7 +180,16 @@ def _against_random(report: Report) -> Table:
         ]
     else:
         columns += [Column("p", "p, by text", "p"), Column("p_adjusted", "p, by text, Holm", "p")]
-    return Table("against_random", "Difference from Random", columns, rows)
+    name = "against_" + key.removeprefix("vs_")
+    return Table(name, f"Difference from {reference}", columns, rows)
+
+
+def _baselines(report: Report) -> Table:
+    columns = [
+        Column("method", "Baseline", "method"), Column("accuracy", "Recognised", "share"),
+        Column("ci", "95 %", "shares"), Column("n", "Texts", "count"),
+    ]  # fmt: skip
+    return Table("baselines", "What people recognise without a method", columns, report.get("baselines", []))
 
 
 def _flips(report: Report) -> Table:
@@ -214,7 +234,7 @@ def _correlations(report: Report) -> Table:
 
 
 def _metric_means(report: Report) -> Table:
-    unit = ("score", "scores") if report["meta"]["protocol"] == "rating" else ("share", "shares")
+    unit = ("share", "shares") if MEASURES[report["meta"]["protocol"]].is_share else ("score", "scores")
     columns = [
         Column("metric", "Metric", "metric"), Column("method", "Method", "method"),
         Column("value", "Metric's mean", "score"), Column("value_ci", "95 %", "scores"),

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from analysis.study import RATING
+from analysis.study import TOPK_GUESS
 from protocols import PROTOCOLS
+from reports.measures import MEASURES, Measure
 from reports.palette import method_label, metric_in_sentence
 from reports.statuses import reason
 from reports.tabulating import show
@@ -29,10 +30,10 @@ def summarise(report: Report) -> list[str]:
     if not methods:
         return ["There is nothing to rank yet."]
     unfinished = UNFINISHED & {warning["code"] for warning in report.get("warnings", [])}
-    sentences = [("So far " if unfinished else "") + _best(methods[0], report["meta"]["protocol"] == RATING)]
-    compared = [row for row in methods if "vs_random" in row]
-    if compared:
-        sentences.append(_against_random(compared))
+    sentences = [("So far " if unfinished else "") + _best(methods[0], MEASURES[report["meta"]["protocol"]])]
+    for key, reference in (("vs_random", "Random"), ("vs_no_explanation", "no explanation")):
+        if compared := [row for row in methods if key in row]:
+            sentences.append(_against(compared, key, reference))
     sentences += [_agreement(row) for row in report.get("agreement", []) if row["coefficient"] == "krippendorff_alpha"]
     sentences += [_correlation(row) for row in report.get("correlations", []) if row["over"] == "methods"]
     return sentences
@@ -40,38 +41,33 @@ def summarise(report: Report) -> list[str]:
 
 def explain_methods(report: Report) -> list[str]:
     """How each number was made, for the sections that the report has."""
-    rating = report["meta"]["protocol"] == RATING
+    guessed = report["meta"]["protocol"] == TOPK_GUESS
     replicates = f"{report['meta']['replicates']:,}"
-    notes = [_RATING_NOTE] if rating else [_VERDICT_NOTE, _WEIGHTING_NOTE]
+    notes = [MEASURES[report["meta"]["protocol"]].note] + ([_WEIGHTING_NOTE] if guessed else [])
     notes.append(
         f"Intervals are 95 %: by bootstrap over texts ({replicates} resamples, seed {report['meta']['seed']})"
-        + ("." if rating else "; of accuracy at one k, Wilson's.")
+        + ("; of accuracy at one k, Wilson's." if guessed else ".")
     )
-    if any("vs_random" in row for row in report["methods"]):
-        notes.append(_SIGN_NOTE if rating else _MCNEMAR_NOTE + " " + _SIGN_NOTE)
+    if any("vs_random" in row or "vs_no_explanation" in row for row in report["methods"]):
+        notes.append(_MCNEMAR_NOTE + " " + _SIGN_NOTE if guessed else _SIGN_NOTE)
     if report.get("flips"):
         notes.append(_FLIP_NOTE)
     if report.get("agreement"):
         notes.append(_AGREEMENT_NOTE)
     if report.get("correlations"):
         notes.append(_CORRELATION_NOTE)
-    if report["methods"]:
+    if "friedman" in report:
         notes.append(_friedman(report["friedman"]))
     return notes
 
 
-_VERDICT_NOTE = (
-    "A text counts as recognised where the expected label has more votes than any other answer; ties and "
-    '"cannot tell" do not count as recognised.'
-)
-_RATING_NOTE = "Mean opinion is the mean over texts of the mean rating of the text, from 1 to 5."
 _WEIGHTING_NOTE = (
     "Weighted accuracy is the sum over k of weight times accuracy, weights summing to 1 and greater where the task is "
     "harder; the mean that sets them is over all methods, Random included (Lu et al. 2024). Methods are ranked by "
     "w ~ 1 - mean."
 )
 _MCNEMAR_NOTE = (
-    "Differences from Random are tested by McNemar's exact test over all pairs of text and k, which takes pairs of one "
+    "Differences from an arm are tested by McNemar's exact test over all pairs of text and k, which takes pairs of one "
     "text as independent."
 )
 _SIGN_NOTE = (
@@ -92,25 +88,26 @@ _CORRELATION_NOTE = (
 )
 
 
-def _best(row: Report, rating: bool) -> str:
+def _best(row: Report, measure: Measure) -> str:
     name = method_label(row["method"])
-    if rating:
-        opinion = row["mean_opinion"]
-        interval = _within("hundredths", opinion["ci"])
-        return f"{name} has the highest mean opinion, {opinion['value']:.2f}{interval}, over {opinion['n']} texts."
+    if "by_k" not in row:
+        score = row[measure.name]
+        value = show("weighted", score["value"]) if measure.is_share else f"{score['value']:.2f}"
+        interval = _within(*(("shares", score["ci"], " %") if measure.is_share else ("hundredths", score["ci"])))
+        return f"{name} has the highest {measure.in_sentence}, {value}{interval}, over {score['n']} texts."
     score = row["weighted_accuracy"]["one_minus_mean"]
     interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"], " %")
     n = max(cell["n"] for cell in row["by_k"].values())
     return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {n} texts."
 
 
-def _against_random(compared: list[Report]) -> str:
+def _against(compared: list[Report], key: str, reference: str) -> str:
     def adjusted(row: Report) -> float:
-        return float(row["vs_random"].get("p_clustered_adjusted", row["vs_random"]["p_adjusted"]))
+        return float(row[key].get("p_clustered_adjusted", row[key]["p_adjusted"]))
 
-    better = [method_label(r["method"]) for r in compared if r["vs_random"]["difference"] > 0 and adjusted(r) < 0.05]
+    better = [method_label(r["method"]) for r in compared if r[key]["difference"] > 0 and adjusted(r) < 0.05]
     names = [method_label(row["method"]) for row in compared]
-    return f"{_how_many_score(better, names)} higher than Random (test by text, Holm-adjusted p < 0.05)."
+    return f"{_how_many_score(better, names)} higher than {reference} (test by text, Holm-adjusted p < 0.05)."
 
 
 def _how_many_score(better: list[str], names: list[str]) -> str:

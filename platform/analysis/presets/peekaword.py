@@ -7,32 +7,38 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.presets.reading import InputError, read_text
-from analysis.study import METRIC_COLUMNS, RATING, TOPK_GUESS, Study, study_of_judgments
+from analysis.study import METRIC_COLUMNS, PROTOCOL_NAMES, WITHOUT_SCORES, Study, study_of_judgments
 
 # Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
 CODEBOOK = {
     "campaign": "slug of the campaign",
     "design_hash": "SHA-256 of the design, fixed at launch",
-    "protocol": "what workers were asked: topk_guess or rating",
+    "protocol": "what workers were asked, such as topk_guess or rating",
     "dataset": "slug of the dataset",
     "classifier": "slug of the explained classifier",
     "weights_hash": "SHA-256 of the classifier's weights",
     "text_id": "the text's id in its dataset",
     "text": "the whole text, whatever part was shown",
     "stimulus": "number of the stimulus; the same for all who judged it",
-    "method": "explanation method",
+    "method": "explanation method, or a baseline: no_explanation, full_text",
+    "other": "second method, where two were compared",
     "method_params": "the method's parameters, as JSON",
     "k": "number of words shown; empty where the protocol has none",
+    "display": "how scores were shown: colour, bars or corrected; empty where there were none",
     "worker": "pseudonym of the worker, different in every campaign",
     "simulated": "1 if a simulated worker gave it, 0 if a person did",
-    "answer": "the label guessed, cannot_tell, or the rating",
+    "answer": "the label guessed, cannot_tell, the rating, or the side preferred",
+    "details": "the whole answer, as JSON",
+    "presentation": "sides and order as this worker saw them, as JSON",
+    "position": "which of the worker's items it was, from 1",
     "expected": "the label a right answer names",
-    "score": "1 right, 0 not; or the rating",
+    "score": "1 right, 0 not; or the rating; empty where the answer has none",
     "counted": "1 if among the judgments asked for, 0 if it came when all were in",
     "late": "1 if it came after its lease had ended",
     "leased_at": "when the stimulus was handed out, UTC, ISO 8601",
     "received_at": "when the answer arrived, UTC, ISO 8601",
     "response_ms": "milliseconds from showing to answering, by the browser's monotonic clock",
+    "active_ms": "milliseconds of these with the page in view and not idle",
     "completeness_error": "relative completeness error of the explanation, where the method claims completeness",
 }
 METRIC_PREFIX = "metric_"
@@ -65,12 +71,12 @@ def read_peekaword(path: Path) -> Study:
     for column in ("campaign", "protocol"):
         if frame[column].nunique() != 1:
             raise InputError(path, "holds more than one value; export one campaign.", column=column)
-    if frame["protocol"].iloc[0] not in (TOPK_GUESS, RATING):
+    if frame["protocol"].iloc[0] not in PROTOCOL_NAMES:
         raise InputError(path, f"unknown protocol {frame['protocol'].iloc[0]!r}.", line=2, column="protocol")
     for column in ("score", "counted", "late", "simulated", "k", "response_ms"):
         if column in frame.columns:
             frame[column] = _numbers(path, frame[column])
-    for column in ("score", "counted"):
+    for column in ("counted",) if frame["protocol"].iloc[0] in WITHOUT_SCORES else ("score", "counted"):
         if frame[column].isna().any():
             line = int(frame[column].isna().to_numpy().argmax()) + 2
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
@@ -99,9 +105,11 @@ def study_of_export(rows: pd.DataFrame) -> Study:
             "worker": counted["worker"].astype(str),
             "label": counted["answer"].astype(str),
             "expected": counted["expected"].astype(str),
-            "score": counted["score"].astype(float),
+            "score": counted["score"].astype("Float64").astype(float),
             "late": counted["late"].astype(float).fillna(0).astype(int),
             "response_ms": _column(counted, "response_ms").astype("Float64").astype("Int64"),
+            "other": _text_column(counted, "other"),
+            "display": _text_column(counted, "display"),
         }
     )
     protocol = str(rows["protocol"].iloc[0])
@@ -137,7 +145,7 @@ def _method_params(rows: pd.DataFrame) -> dict[str, dict[str, object]]:
 
 def _incomplete_methods(counted: pd.DataFrame) -> dict[str, float]:
     """Methods whose median relative completeness error over the explanations is large, with that error."""
-    explanations = counted.drop_duplicates(["text_id", "method"])
+    explanations = _of_one_method(counted)
     errors = pd.DataFrame(
         {"method": explanations["method"], "error": _column(explanations, "completeness_error").astype("Float64").abs()}
     )
@@ -145,11 +153,16 @@ def _incomplete_methods(counted: pd.DataFrame) -> dict[str, float]:
     return {str(method): float(error) for method, error in medians.items() if error > SUSPICIOUS_ERROR}
 
 
+def _of_one_method(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row an explanation. The columns of a pair describe its first method, which is told of in some pair or none."""
+    return rows.drop_duplicates(["text_id", "method"])
+
+
 def _metrics(counted: pd.DataFrame) -> pd.DataFrame | None:
     names = [c for c in counted.columns if c.startswith(METRIC_PREFIX)]
     if not names:
         return None
-    explanations = counted.drop_duplicates(["text_id", "method"])
+    explanations = _of_one_method(counted)
     long = explanations.melt(id_vars=["text_id", "method"], value_vars=names, var_name="metric")
     long = long.assign(
         text=long["text_id"].astype(str),
@@ -161,6 +174,11 @@ def _metrics(counted: pd.DataFrame) -> pd.DataFrame | None:
 
 def _column(rows: pd.DataFrame, name: str) -> pd.Series:
     return rows[name] if name in rows.columns else pd.Series(pd.NA, index=rows.index, dtype="Float64")
+
+
+def _text_column(rows: pd.DataFrame, name: str) -> pd.Series:
+    """Files of before there was such a column are read as if nothing stood in it."""
+    return rows[name].fillna("").astype(str) if name in rows.columns else pd.Series("", index=rows.index)
 
 
 def _first(rows: pd.DataFrame, name: str) -> str:

@@ -26,6 +26,7 @@ class Columns(NamedTuple):
     language: str = ""
     rationale: str = ""
     warning: str = ""
+    template: str = ""
 
 
 class Checked(NamedTuple):
@@ -39,6 +40,7 @@ class Checked(NamedTuple):
     language: str = ""
     rationale: str = ""
     warning: str = ""
+    template: str = ""
     column: str = ""
     problem: str = ""
 
@@ -117,6 +119,7 @@ def _judges(columns: Columns, allowed: Collection[str]) -> list[tuple[str, str, 
         ("language", columns.language, lambda cell, content: _language(cell)),
         ("rationale", columns.rationale, _rationale),
         ("warning", columns.warning, lambda cell, content: _warning(cell)),
+        ("template", columns.template, lambda cell, content: _template(cell)),
     ]
 
 
@@ -177,3 +180,10 @@ def _rationale(cell: str, content: str) -> str:
         raise CellError(f"is no list of spans; {EXPECTED}") from None
     except RationaleError as error:
         raise CellError(str(error)) from None
+
+
+def _template(cell: str) -> str:
+    template = _storable(cell.strip())
+    if len(template) > LONGEST_KEY:
+        raise CellError(f"has {len(template)} characters; the name of a template has {LONGEST_KEY} at most")
+    return template

@@ -26,6 +26,8 @@ ENCODINGS = [
     ("utf-16-le", "UTF-16 without a byte order mark"),
 ]
 
+# The form's names of what a column may hold, in the order of `Columns`.
+MAPPED = tuple({"language": "text_language"}.get(name, name) for name in Columns._fields)
 # The kind that predicts words, and is told which.
 SPEAKING = "causal-lm"
 
@@ -87,6 +89,9 @@ class MappingForm(forms.Form):
     warning = forms.ChoiceField(
         label="Warning", required=False, help_text="Workers read it first, and may skip the text."
     )
+    template = forms.ChoiceField(
+        label="Template", required=False, help_text="Texts of one template differ in nothing that matters."
+    )
     allowed = forms.CharField(
         label="Labels that are allowed",
         required=False,
@@ -95,7 +100,7 @@ class MappingForm(forms.Form):
 
     def __init__(self, found: Sequence[str], known: Dataset | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("text", "label", "id", "text_language", "rationale", "warning"):
+        for name in MAPPED:
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             nothing = "(choose)" if name == "text" else "(none)"
@@ -115,8 +120,7 @@ class MappingForm(forms.Form):
 
     def columns(self) -> Columns:
         data = self.cleaned_data
-        names = ("text", "label", "id", "text_language", "rationale", "warning")
-        return Columns(*(data[name] for name in names))
+        return Columns(*(data[name] for name in MAPPED))
 
     def labels(self) -> list[str]:
         return [label.strip() for label in self.cleaned_data["allowed"].split(",") if label.strip()]

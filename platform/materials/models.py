@@ -41,6 +41,7 @@ class Text(models.Model):
     language = models.CharField(max_length=35, blank=True)
     rationale = models.JSONField(null=True, blank=True, help_text="[[start, end], ...] marked by people")
     warning = models.CharField(max_length=200, blank=True, help_text="What to know before reading, for workers")
+    template = models.CharField(max_length=200, blank=True, help_text="Shared by texts that are made alike")
 
     class Meta:
         ordering = ["id"]

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from materials.characters import UNSTORABLE
-from materials.checking import find_alike
+from materials.checking import Columns, find_alike
 from materials.forms import MappingForm
 from materials.importing import Outcome, Table, find_or_create_dataset, import_texts
 from materials.models import Dataset
@@ -33,8 +33,8 @@ def _short(cell: str) -> str:
 
 def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
     """What the form starts with: columns that bear the usual names, and a name for the dataset."""
-    found = {field: find_alike(table.columns, field) for field in ("text", "label", "id", "rationale", "warning")}
-    found["text_language"] = find_alike(table.columns, "language")
+    found = {field: find_alike(table.columns, field) for field in Columns._fields}
+    found["text_language"] = found.pop("language")
     if into:
         return found | {"dataset": into.name, "language": into.language}
     return found | {"dataset": Path(upload.details.file).stem.replace("_", " ")}

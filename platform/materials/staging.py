@@ -14,7 +14,7 @@ ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 CREATE = """
 CREATE TEMPORARY TABLE staged_text (
     line bigint PRIMARY KEY, key text, content text, content_hash text, label text, language text, rationale text,
-    warning text, field text, problem text
+    warning text, template text, field text, problem text
 ) ON COMMIT DROP
 """
 IN_DATASET = """
@@ -34,11 +34,11 @@ FROM (
 """
 # A text without an id is known by its line; where that is taken by another file's line, also by its hash.
 WRITE = """
-INSERT INTO materials_text (dataset_id, key, content, content_hash, label, language, rationale, warning)
+INSERT INTO materials_text (dataset_id, key, content, content_hash, label, language, rationale, warning, template)
 SELECT %s,
     CASE WHEN s.key <> '' THEN s.key WHEN t.id IS NULL THEN s.line::text
          ELSE s.line || '-' || left(s.content_hash, 12) END,
-    s.content, s.content_hash, s.label, s.language, NULLIF(s.rationale, '')::jsonb, s.warning
+    s.content, s.content_hash, s.label, s.language, NULLIF(s.rationale, '')::jsonb, s.warning, s.template
 FROM staged_text s LEFT JOIN materials_text t ON t.dataset_id = %s AND s.key = '' AND t.key = s.line::text
 WHERE s.problem = '' ORDER BY s.line
 """

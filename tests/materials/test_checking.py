@@ -125,6 +125,13 @@ def test_a_warning_is_kept_in_one_line() -> None:
     assert check(one, Columns("text", warning="warning")).warning == "This text speaks of violence."
 
 
+def test_a_template_is_any_name_of_bearable_length() -> None:
+    columns = Columns("text", template="template")
+    assert check(Row(2, {"text": "a", "template": " 7 "}), columns).template == "7"
+    found = check(Row(2, {"text": "a", "template": "x" * 201}), columns)
+    assert found.problem == "has 201 characters; the name of a template has 200 at most"
+
+
 def test_a_long_warning_is_rejected() -> None:
     one = Row(2, {"text": "A grim film.", "warning": "x" * 201})
     assert check(one, Columns("text", warning="warning")).problem == "has 201 characters; a warning has 200 at most"

@@ -170,6 +170,12 @@ def test_rationales_are_stored_as_json(dataset: Dataset) -> None:
 
 
 @pytest.mark.django_db
+def test_templates_are_taken(dataset: Dataset) -> None:
+    columns = Columns("text", "label", template="template")
+    import_texts(dataset, rows(("fine", "pos", "7"), ("bad", "neg", ""), names=("text", "label", "template")), columns)
+    assert list(dataset.texts.values_list("template", flat=True)) == ["7", ""]
+
+
 def test_warnings_are_taken(dataset: Dataset) -> None:
     columns = Columns("text", "label", warning="warning")
     import_texts(dataset, rows(("a grim film", "neg", "It speaks of war."), names=columns), columns)

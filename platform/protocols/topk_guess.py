@@ -1,88 +1,45 @@
 """Guess the label from one method's k most salient words, shown in place (Lu et al. 2024, arXiv:2405.10767).
 
 Words are ranked by score descending, ties by position, so that the words shown are nested in k. Punctuation is
-neither ranked nor shown; words that the model never saw are hidden. Every hidden word is the same mark: the record
-holds no trace of it but its place.
+neither ranked nor shown; words that the model never saw are hidden. A hidden word leaves no trace in the record but its
+place and, only where the researcher asks for it, its length. The baseline `full_text` shows the text as it is.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
 from django.utils.html import escape
-from django.utils.safestring import mark_safe
 
-from protocols.protocol import CANNOT_TELL, Content, Option, Presentation, Protocol, Source
+from protocols.guessing import GuessForm, GuessSettings, arrange, choices_of, feedback, is_right, options
+from protocols.masking import masked, masked_text
+from protocols.protocol import Content, Presentation, Protocol, Source
 from protocols.words import ranked, word_spans
 
 
 def stimulus(source: Source) -> Content:
+    settings = GuessSettings.complete(source.settings)
+    head = {"question": source.question, "language": source.language, **choices_of(source, settings)}
+    spans = word_spans(source)
+    words = [source.content[start:end] for start, end, _ in spans]
+    if source.baseline == "full_text":
+        return head | {"text": source.content, "words": words}
     if source.k is None or source.k < 1:
         raise ValueError("topk_guess needs k, the number of words shown: at least 1.")
-    spans = word_spans(source)
-    shown = set(ranked(spans)[: source.k])
-    return {
-        "question": source.question,
-        "language": source.language,
-        "words": [source.content[start:end] if index in shown else None for index, (start, end, _) in enumerate(spans)],
-        "choices": list(source.labels),
-        "cannot_tell": source.cannot_tell,
-    }
-
-
-def options(content: Content) -> list[Option]:
-    labels = [Option(label, label) for label in content["choices"]]
-    return labels + ([Option(CANNOT_TELL, "Cannot tell", quiet=True)] if content["cannot_tell"] else [])
+    return head | masked(words, set(ranked(spans)[: source.k]), settings["mask"])
 
 
 def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
-    return {"body": _body(content["words"]), "options": options(content)}
-
-
-def _body(words: list[str | None]) -> str:
-    """Built here, not in the template: a long text has hundreds of marks. A screen reader hears runs as a number."""
-    pieces, run = [], 0
-    for word in [*words, ""]:
-        if word is None:
-            run += 1
-            continue
-        if run:
-            pieces.append(_hidden(run))
-        run = 0
-        pieces.append(f'<span class="shown">{escape(word)}</span>' if word else "")
-    return mark_safe(" ".join(pieces).strip())
-
-
-def _hidden(count: int) -> str:
-    pills = " ".join(['<span class="pill"></span>'] * count)
-    words = "1 hidden word" if count == 1 else f"{count} hidden words"
-    # With a direction of its own, or these English words would set that of a right-to-left text.
-    return f'<span class="visually-hidden" dir="ltr" lang="en">{words}</span><span aria-hidden="true">{pills}</span>'
-
-
-class GuessForm(forms.Form):
-    answer = forms.ChoiceField(
-        error_messages={"required": "Choose an answer first.", "invalid_choice": "Choose one of the answers below."}
-    )
-
-    def __init__(self, content: Content, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data)
-        answer = self.fields["answer"]
-        assert isinstance(answer, forms.ChoiceField)
-        answer.choices = [(option.value, option.label) for option in options(content)]
+    whole = content.get("text")
+    return {
+        "whole": whole is not None,
+        "body": masked_text(content) if whole is None else escape(whole),
+        "options": options(content, presentation),
+    }
 
 
 def score(answer: Mapping[str, Any], content: Content, expected: str) -> float:
     """1 where the label was recognised. Cannot tell is not recognised: 0, as a wrong guess."""
-    return float(answer["answer"] == expected)
-
-
-def feedback(answer: Mapping[str, Any], content: Content, expected: str) -> str:
-    if answer["answer"] == expected:
-        return f"That is right: the answer for the whole text is “{expected}”."
-    if answer["answer"] == CANNOT_TELL:
-        return f"A fair answer when the words do not give it away. The answer for the whole text is “{expected}”."
-    return f"Not this time: the answer for the whole text is “{expected}”."
+    return float(is_right(answer, expected))
 
 
 TOPK_GUESS = Protocol(
@@ -92,7 +49,7 @@ TOPK_GUESS = Protocol(
     needs_k=True,
     judges=True,
     level="nominal",
-    version=1,
+    version=2,
     default_question="Going by the words you can see: which of these fits the whole text?",
     default_instructions=(
         "You will see short texts in which most words are hidden. Each grey bar stands for one hidden word.\n\n"
@@ -100,8 +57,11 @@ TOPK_GUESS = Protocol(
         "be right every time: go with your best impression.\n\n"
         "If the words tell you nothing, say that you cannot tell. That is an honest answer too."
     ),
+    baselines=("full_text",),
+    settings=GuessSettings,
     template="protocols/topk_guess.html",
     stimulus=stimulus,
+    arrange=arrange,
     context=context,
     form=GuessForm,
     score=score,

@@ -1,11 +1,13 @@
 import json
+import random
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols import CANNOT_TELL, Source
+from protocols import CANNOT_TELL, Presentation, Source
+from protocols.masking import WIDEST, masked_text
 from protocols.topk_guess import TOPK_GUESS
 from protocols.words import word_spans
 from tests.protocols.rendering import rendered
@@ -87,7 +89,7 @@ def test_every_hidden_word_is_one_equal_pill() -> None:
 
 def test_the_record_names_neither_truth_nor_method_nor_k() -> None:
     content = TOPK_GUESS.stimulus(source())
-    assert set(content) == {"question", "language", "words", "choices", "cannot_tell"}
+    assert set(content) == {"question", "language", "words", "choices", "cannot_tell", "shuffled", "mask"}
 
 
 def test_shown_words_are_escaped() -> None:
@@ -134,3 +136,70 @@ def test_only_a_right_label_is_recognised(answer: str, value: float) -> None:
 def test_feedback_names_the_right_answer(answer: str, start: str) -> None:
     text = TOPK_GUESS.feedback({"answer": answer}, TOPK_GUESS.stimulus(source()), "positive")
     assert text.startswith(start) and "“positive”" in text
+
+
+def chosen(**settings: str) -> Source:
+    return source(settings=settings)
+
+
+def test_runs_of_hidden_words_can_be_one_pill_that_tells_no_number() -> None:
+    content = TOPK_GUESS.stimulus(chosen(mask="runs"))
+    assert content["words"] == [None, "great", "film", None, "ending"]
+    page = rendered(TOPK_GUESS, content)
+    assert page.count('<span class="pill"></span>') == 2 and page.count(">hidden words<") == 2
+
+
+def test_pills_can_be_as_wide_as_their_words_and_never_wider_than_the_widest() -> None:
+    content = TOPK_GUESS.stimulus(
+        source("no antidisestablishmentarianism here", [0, 0, 1], k=1, settings={"mask": "widths"})
+    )
+    assert content["widths"] == [2, WIDEST, None]
+    assert '<span class="pill wide b2"></span> <span class="pill wide b12"></span>' in masked_text(content)
+
+
+def test_only_pills_as_wide_as_words_leave_a_trace_of_lengths() -> None:
+    assert "widths" not in TOPK_GUESS.stimulus(source()) | TOPK_GUESS.stimulus(chosen(mask="runs"))
+
+
+@given(sources(), st.integers(1, 5), st.sampled_from(["equal", "runs", "widths"]))
+def test_no_mask_shows_a_hidden_word(made: Source, k: int, mask: str) -> None:
+    content = TOPK_GUESS.stimulus(replace(made, k=k, settings={"mask": mask}))
+    if "secretword" not in content["words"]:
+        assert "secretword" not in json.dumps(content)
+        assert "secretword" not in rendered(TOPK_GUESS, content)
+
+
+def arranged(made: Source, worker: int) -> Presentation:
+    return TOPK_GUESS.arrange(TOPK_GUESS.stimulus(made), random.Random(worker), random.Random("any item"))
+
+
+def test_labels_keep_their_order_unless_they_are_to_be_shuffled() -> None:
+    assert all(arranged(source(), worker) == {"choices": ["negative", "positive"]} for worker in range(20))
+
+
+def test_shuffled_labels_come_first_equally_often_and_stay_for_one_worker() -> None:
+    made = chosen(choice_order="shuffled")
+    first = [arranged(made, worker)["choices"][0] for worker in range(400)]
+    assert 160 < first.count("positive") < 240
+    assert arranged(made, 7) == arranged(made, 7)
+
+
+def test_number_keys_follow_the_order_shown_and_cannot_tell_stays_last() -> None:
+    content = TOPK_GUESS.stimulus(source())
+    options = TOPK_GUESS.context(content, {"choices": ["positive", "negative"]}, 0)["options"]
+    assert [option.value for option in options] == ["positive", "negative", CANNOT_TELL]
+    page = rendered(TOPK_GUESS, content, presentation={"choices": ["positive", "negative"]})
+    assert 'value="positive" data-key="1"' in page and 'value="negative" data-key="2"' in page
+
+
+def test_the_full_text_is_shown_as_it_is() -> None:
+    content = TOPK_GUESS.stimulus(source(maps=[], k=None, baseline="full_text"))
+    assert content["text"] == "A great film, with a dull ending." and None not in content["words"]
+    page = rendered(TOPK_GUESS, content)
+    assert "A great film, with a dull ending.</p>" in page and "pill" not in page
+
+
+def test_a_record_of_the_first_version_is_shown_as_ever() -> None:
+    first = {"question": "?", "language": "", "words": [None, "good"], "choices": ["a", "b"], "cannot_tell": False}
+    page = rendered(TOPK_GUESS, first)
+    assert "1 hidden word<" in page and 'value="b" data-key="2"' in page

@@ -2,16 +2,16 @@
 
 import hashlib
 import json
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, Condition, SampledText, Stimulus
 from campaigns.moving import CampaignError, State, locked
+from campaigns.placing import write_places
 from campaigns.rendering import Rendered, render_all
 from catalogue.baselines import BASELINES
 from protocols import PROTOCOLS
@@ -29,13 +29,14 @@ def launch(campaign: Campaign) -> None:
     with transaction.atomic():
         row = locked(campaign, State.READY)
         digest = hashlib.sha256(canonical(design(row)))
-        items, practice = _sample(row, SampledText.Role.ITEM), _sample(row, SampledText.Role.PRACTICE)
+        items = _sample(row, SampledText.Role.ITEM)
         conditions = list(row.conditions.all())
         made = _write_stimuli(row, render_all(row, items, conditions), digest)
         if made != len(items) * len(conditions):
             raise CampaignError("Some explanations are missing: take the campaign back to draft and prepare it again.")
-        _write_stimuli(row, _practice(row, practice, conditions), digest)
-        _write_places(row, [sampled.text_id for sampled in items], conditions)
+        for role in (SampledText.Role.PRACTICE, SampledText.Role.GOLD):
+            _write_stimuli(row, _easy(row, _sample(row, role), conditions), digest)
+        write_places(row, items, conditions)
         row.design_hash, row.launched_at, row.state = digest.hexdigest(), timezone.now(), State.LIVE
         row.save()
     campaign.refresh_from_db()
@@ -72,8 +73,11 @@ def practice_conditions(conditions: Sequence[Condition], count: int) -> list[Con
     return (easiest * count)[:count]
 
 
-def _practice(campaign: Campaign, sample: list[SampledText], conditions: list[Condition]) -> Iterator[Rendered]:
-    for sampled, condition in zip(sample, practice_conditions(conditions, len(sample)), strict=True):
+def _easy(campaign: Campaign, sample: list[SampledText], conditions: list[Condition]) -> Iterator[Rendered]:
+    """A known answer has to be plain to see: it is always shown in the easiest way."""
+    for at, sampled in enumerate(sample):
+        gold = sampled.role == SampledText.Role.GOLD
+        condition = practice_conditions(conditions, len(sample))[0 if gold else at]
         yield from render_all(campaign, [sampled], [condition])
 
 
@@ -103,46 +107,3 @@ def _stimulus(campaign: Campaign, one: Rendered, version: int) -> Stimulus:
         expected=one.sampled.expected,
         version=version,
     )
-
-
-PLACES = """
-INSERT INTO campaigns_place (campaign_id, stimulus_id, condition_id, text_id, number, rank, list, state)
-SELECT s.campaign_id, s.id, s.condition_id, s.text_id, o.number, (o.at - b.begin + %(texts)s) %% %(texts)s, 0, 'open'
-FROM campaigns_stimulus s
-JOIN unnest(%(order_texts)s::bigint[], %(order_numbers)s::int[], %(order_at)s::int[]) AS o(text_id, number, at)
-    ON o.text_id = s.text_id
-JOIN unnest(%(conditions)s::bigint[], %(begins)s::int[]) AS b(condition_id, begin) ON b.condition_id = s.condition_id
-WHERE s.campaign_id = %(campaign)s AND s.role = 'item'
-ORDER BY s.condition_id, o.number, 6
-"""
-
-
-def _write_places(campaign: Campaign, texts: list[int], conditions: list[Condition]) -> None:
-    """Each condition goes through the texts in a shuffled order of its own, one for every judgment wanted.
-
-    The order is one shuffle a number, begun at another text in each condition: at any depth the conditions are at
-    different texts, so the judgments made so far are spread evenly over the texts.
-    """
-    ordered = list(orders(texts, campaign.judgments_per_stimulus, campaign.sample_seed))
-    with connection.cursor() as cursor:
-        cursor.execute(
-            PLACES,
-            {
-                "campaign": campaign.pk,
-                "texts": len(texts),
-                "order_texts": [text for text, _, _ in ordered],
-                "order_numbers": [number for _, number, _ in ordered],
-                "order_at": [at for _, _, at in ordered],
-                "conditions": [condition.pk for condition in conditions],
-                "begins": [index * len(texts) // len(conditions) for index in range(len(conditions))],
-            },
-        )
-
-
-def orders(texts: Sequence[int], judgments: int, seed: int) -> Iterator[tuple[int, int, int]]:
-    """(text, number from 1, position from 0): one shuffle for every number, which the seed decides."""
-    for number in range(1, judgments + 1):
-        order = list(texts)
-        random.Random(f"{seed}/{number}").shuffle(order)
-        for at, text in enumerate(order):
-            yield text, number, at

@@ -1,4 +1,3 @@
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -6,7 +5,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.models import Team
 from campaigns.creating import copy_campaign
-from campaigns.launching import launch, orders, practice_conditions
+from campaigns.launching import launch, practice_conditions
 from campaigns.models import Campaign, Condition, Place, Stimulus
 from campaigns.moving import CampaignError, close, pause, resume
 from campaigns.preparing import prepare, settle
@@ -41,32 +40,6 @@ def test_ratings_need_no_k(team: Team) -> None:
 def test_places_repeat_the_cell_of_their_stimulus(team: Team) -> None:
     for place in live(team).places.select_related("stimulus"):
         assert (place.text_id, place.condition_id) == (place.stimulus.text_id, place.stimulus.condition_id)
-
-
-def test_the_seed_decides_the_orders() -> None:
-    made = list(orders([7, 8, 9], 2, seed=3))
-    assert made == list(orders([7, 8, 9], 2, seed=3)) != list(orders([7, 8, 9], 2, seed=4))
-    for number in (1, 2):
-        one = [(at, text) for text, n, at in made if n == number]
-        assert [at for at, _ in one] == [0, 1, 2] and sorted(text for _, text in one) == [7, 8, 9]
-
-
-def test_every_condition_goes_through_all_texts(team: Team) -> None:
-    campaign = live(team, texts=10, texts_per_label=5, ks=[2, 3, 5])
-    for condition in campaign.conditions.all():
-        for number in (1, 2):
-            queue = campaign.places.filter(condition=condition, number=number).values_list("rank", "text")
-            ranked, texts = zip(*queue, strict=True)
-            assert sorted(ranked) == list(range(10)) and len(set(texts)) == 10
-
-
-def test_the_load_is_even_over_texts_at_any_depth(team: Team) -> None:
-    campaign = live(team, texts=10, texts_per_label=6, ks=[2, 3, 4, 5])
-    texts = campaign.sample.filter(role="item").values_list("text", flat=True)
-    for depth in range(1, 13):
-        places = campaign.places.filter(number=1, rank__lt=depth)
-        load = Counter(places.values_list("text", flat=True))
-        assert max(load.values()) - min(load[text] for text in texts) <= 1
 
 
 def test_only_a_ready_campaign_launches(team: Team) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from accounts.models import Team
-from campaigns.models import Campaign, Condition, Place, SampledText, Stimulus
+from campaigns.models import Campaign, Condition, SampledText, Stimulus
+from campaigns.placing import write_places
 from judging.models import Participation
 from language.words import segment
 from materials.models import Classifier, Dataset, Explanation, Text
-from protocols import PROTOCOLS, Map, Source
+from protocols import PROTOCOLS, Edited, Map, Source
 
 LABELS = ["negative", "positive"]
 METHODS = ("gradient", "random")
@@ -26,17 +27,19 @@ def live_campaign(
     ks: Sequence[int] = KS,
     judgments: int = 2,
     practice: int = 2,
+    gold: int = 0,
     protocol: str = "topk_guess",
     **fields: Any,
 ) -> Campaign:
     slug = fields.pop("slug", "films")
+    beside: Campaign | None = fields.pop("beside", None)  # Another campaign, of the same dataset.
     campaign = Campaign.objects.create(
         team=team,
         name="Gradient against random",
         slug=slug,
         state=fields.pop("state", Campaign.State.LIVE),
         protocol=protocol,
-        dataset=Dataset.objects.create(team=team, name=slug, slug=slug, language="en"),
+        dataset=beside.dataset if beside else Dataset.objects.create(team=team, name=slug, slug=slug, language="en"),
         classifier=Classifier.objects.create(team=team, name=slug, slug=slug, label_names=LABELS),
         methods=list(methods),
         ks=list(ks) if PROTOCOLS[protocol].needs_k else [],
@@ -55,11 +58,11 @@ def live_campaign(
     conditions = _conditions(campaign)
     stimuli = [
         stimulus
-        for position in range(texts + practice)
-        for stimulus in _stimuli(campaign, conditions, position, practice=position >= texts)
+        for position, role in enumerate(["item"] * texts + ["practice"] * practice + ["gold"] * gold)
+        for stimulus in _stimuli(campaign, conditions, position, SampledText.Role(role))
     ]
     Stimulus.objects.bulk_create(stimuli)
-    _open_places(campaign, stimuli)
+    write_places(campaign, list(campaign.sample.filter(role=SampledText.Role.ITEM)), conditions)
     return campaign
 
 
@@ -72,18 +75,17 @@ def _conditions(campaign: Campaign) -> list[Condition]:
     )
 
 
-def _stimuli(campaign: Campaign, conditions: list[Condition], position: int, practice: bool) -> list[Stimulus]:
+def _stimuli(campaign: Campaign, conditions: list[Condition], position: int, role: SampledText.Role) -> list[Stimulus]:
     content = f"Film number{position} was a great <b>story</b>, with one dull scene."
-    text = Text.objects.create(
+    text, _ = Text.objects.get_or_create(
         dataset=campaign.dataset,
         key=str(position),
         content=content,
         content_hash=hashlib.sha256(content.encode()).hexdigest(),
         label=LABELS[position % 2],
     )
-    role = SampledText.Role.PRACTICE if practice else SampledText.Role.ITEM
     SampledText.objects.create(campaign=campaign, text=text, role=role, position=position, expected=text.label)
-    shown = conditions[-1:] if practice else conditions
+    shown = conditions if role == SampledText.Role.ITEM else conditions[-1:]
     return [_stimulus(campaign, text, condition, role, position) for condition in shown]
 
 
@@ -107,6 +109,8 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         predicted=LABELS[1],
         labels=LABELS,
         question=campaign.question,
+        expected=text.label,
+        edited=Edited(text.content.replace("great", "poor"), LABELS[0]) if PROTOCOLS[campaign.protocol].edits else None,
         cannot_tell=campaign.cannot_tell,
         k=condition.k,
     )
@@ -121,28 +125,6 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         expected=text.label,
         version=1,
     )
-
-
-def _open_places(campaign: Campaign, stimuli: list[Stimulus]) -> None:
-    order = random.Random(campaign.pk)
-    conditions: dict[int, list[Stimulus]] = {}
-    for stimulus in stimuli:
-        if stimulus.role == SampledText.Role.ITEM:
-            conditions.setdefault(stimulus.condition_id, []).append(stimulus)
-    places = [
-        Place(
-            campaign=campaign,
-            stimulus=stimulus,
-            condition_id=condition,
-            text_id=stimulus.text_id,
-            number=number,
-            rank=rank,
-        )
-        for condition, items in conditions.items()
-        for number in range(1, campaign.judgments_per_stimulus + 1)
-        for rank, stimulus in enumerate(order.sample(items, len(items)))
-    ]
-    Place.objects.bulk_create(places)
 
 
 def worker(campaign: Campaign, name: str = "wanda", **fields: Any) -> Participation:

@@ -1,9 +1,16 @@
 import pytest
 from django.template.loader import get_template
 
-from protocols import PROTOCOLS
+from protocols import PROTOCOLS, Edited, Source
+from tests.protocols import sources
 from tests.protocols.rendering import rendered
-from tests.protocols.sources import source
+
+# What an answer's button alone does not say.
+BESIDE = {"rationale_marking": {"marked": {"words": ["0"]}}}
+
+
+def source() -> Source:
+    return sources.source(edited=Edited("A dull film.", "negative"), expected="positive")
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -22,7 +29,8 @@ def test_every_answer_has_a_button_with_its_number_key_and_its_form_takes_it(nam
     page = rendered(protocol, content)
     for number, option in enumerate(protocol.context(content, {}, 0)["options"], start=1):
         assert f'value="{option.value}" data-key="{number}"' in page
-        assert protocol.form(content, {"answer": option.value}).is_valid()
+        beside = BESIDE.get(name, {}).get(option.value, {})
+        assert protocol.form(content, {"answer": option.value} | beside).is_valid()
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

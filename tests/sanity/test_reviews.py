@@ -1,6 +1,8 @@
 """Deletion, negation and sentence representations on a small LSTM that has read some of the demo's reviews."""
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,11 @@ import torch
 from catalogue.tasks import FAILED, PASSED, UNDEFINED
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.demo_data import Review, read_reviews
+from workers.classifiers.training import Example
 from workers.sanity import deletion, negation, representations
-from workers.sanity.outcome import NO_SIGN, Outcome, Progress, Row, arms_for
-from workers.sanity.reviews import Reviews, read, train
+from workers.sanity.negating import pair_up, part_words, place_of, teach
+from workers.sanity.outcome import NO_SIGN, Outcome, Progress, Row, Value, arms_for
+from workers.sanity.reviews import Reviews, read, split, train
 
 torch.set_num_threads(1)
 TRAINING = 1500
@@ -30,11 +34,16 @@ def trained() -> Trained:
 
 
 @cache
+def negating(beside: tuple[Example, ...]) -> Trained:
+    return train(TRAINING, 0, silent, beside)
+
+
+@cache
 def outcome(name: str, texts: int) -> Outcome:
     """The tasks share one classifier here."""
 
-    def known(training: int, seed: int, progress: Progress) -> Trained:
-        return trained()
+    def known(training: int, seed: int, progress: Progress, beside: Sequence[Example] = ()) -> Trained:
+        return negating(tuple(beside)) if beside else trained()
 
     task: Any = {"deletion": deletion, "negation": negation, "representations": representations}[name]
     with pytest.MonkeyPatch.context() as patched:
@@ -83,16 +92,65 @@ def test_deletion_takes_words_in_the_order_that_is_given() -> None:
     assert accuracy.tolist() == [right.double().tolist()]
 
 
-def test_negated_words_are_told_from_plain_ones() -> None:
+def test_the_model_negates_by_default_and_methods_that_say_so_pass() -> None:
     found = outcome("negation", 40)
-    (about,) = found.about
-    assert about["negated"] >= 10 and about["plain"] >= 10
-    values = row(found, "occlusion").values
+    sentences, reviews = found.about
+    assert sentences["negated"] == sentences["plain"] >= 20 and sentences["model_fall_ci"][0] > 1
+    assert reviews["negated"] >= 10 and reviews["plain"] >= 10
+    values = row(found, "occlusion", "sentences").values
     fall, plain, negated = (values[name].value for name in ("fall", "plain", "negated"))
     assert fall is not None and plain is not None and negated is not None
-    assert fall == pytest.approx(plain - negated) and plain > 0.5
-    assert row(found, "gradient").reason == NO_SIGN
-    assert row(found, "random").verdict != PASSED
+    assert fall == pytest.approx(plain - negated) and plain > 0.5 > negated
+    assert row(found, "occlusion", "sentences").verdict == PASSED
+    assert row(found, "gradient", "sentences").reason == NO_SIGN
+    assert row(found, "random", "sentences").verdict == FAILED
+    assert row(found, "random", "reviews").verdict != PASSED
+
+
+def test_a_model_that_does_not_negate_has_no_answer() -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(negation, "train", lambda *_: trained())
+        found = negation.run(arms_for("lstm", ["occlusion"], {}, "zero"), silent, 40, TRAINING, sentences=0)
+    assert found.about[0]["negated"] < 10
+    assert (row(found, "occlusion", "sentences").verdict, row(found, "occlusion", "sentences").reason) == (
+        UNDEFINED, negation.FEW
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "setting", "judged"),
+    [
+        (0.1, 0.3, "sentences", ([], "")),
+        (-0.1, 0.3, "sentences", (["no fall beyond chance"], "")),
+        (-0.1, 0.3, "reviews", ([], negation.TOO_FEW)),
+        (-0.3, -0.1, "reviews", (["no fall beyond chance"], "")),
+    ],
+)
+def test_what_holds_zero_fails_where_the_answer_is_certain(
+    low: float, high: float, setting: str, judged: tuple[list[str], str]
+) -> None:
+    assert negation._judged(Value(0.1, low, high, 9), setting) == judged
+
+
+def test_sentences_differ_in_their_negation_and_have_words_that_the_model_was_not_taught() -> None:
+    sentiment = {f"word{at}": at % 2 for at in range(20)}
+    learnt, kept = part_words(sentiment)
+    assert len(kept) == 4 and not set(kept) & set(learnt) and {*kept, *learnt} == set(sentiment)
+    for pair in islice(pair_up(kept, sentiment, 3), 50):
+        negated = [word for word in pair.negated.split() if negation._is_negation(word)]
+        assert len(negated) == 1 and not any(map(negation._is_negation, pair.plain.split()))
+        for sentence in (pair.plain, pair.negated):
+            assert sentence.split()[place_of(sentence, pair.word)] == pair.word and pair.label == sentiment[pair.word]
+        assert place_of(pair.negated, pair.word) - pair.negated.split().index(negated[0]) <= negation.REACH
+    taught = teach(10, learnt, sentiment, 0)
+    for at, example in enumerate(taught):
+        word = next(word for word in example.content.split() if word in sentiment)
+        assert word in learnt and example.label == (sentiment[word] + at) % 2
+
+
+def test_more_reviews_than_there_are_are_refused() -> None:
+    with pytest.raises(ValueError, match="training is 20000, and there are 7677 reviews to learn from"):
+        split(20000, 0)
 
 
 def test_a_negation_reaches_the_next_words_alone() -> None:

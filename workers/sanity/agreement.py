@@ -11,9 +11,9 @@ model that has learnt the language is wrong there, and wrong because of the attr
 which it does as the language does.
 
 A method passes if its pass rate is more than half of the way from chance to 1. With one word in the cue and one in the
-attractor chance is 1/2, so the line is 3/4; Random is judged as any other, and `random` is its rate on the same prefixes. The
-rates of the expected and the alternative case stand beside the whole, each with its n; where the model is never wrong
-or never right, one of them is missing, with n = 0.
+attractor chance is 1/2, so the line is 3/4; Random is judged as any other, and `random` is its rate on the same
+prefixes. The rates of the expected and the alternative case stand beside the whole, each with its n; where the model is
+never wrong or never right, one of them is missing, with n = 0.
 
 Consistency is shown and not judged, for it has no known answer: the mean Pearson correlation of maps of the model and
 of its distilled copy on one prefix (model), and of the model's maps of prefixes that differ in their nouns alone, each
@@ -59,7 +59,9 @@ class Judged(NamedTuple):
     def as_said(self) -> list[int]:
         """For each model on how many prefixes it prefers what the language goes on with."""
         said = [case.said == case.label for case in self.cases]
-        return [sum(one == other for one, other in zip(said, prefers, strict=True)) for prefers in self.prefers_expected]
+        return [
+            sum(one == other for one, other in zip(said, prefers, strict=True)) for prefers in self.prefers_expected
+        ]
 
     @property
     def cases(self) -> list[Case]:

@@ -1,23 +1,30 @@
 """Sentiment words after "not". Arras et al. 2019, section 4, https://arxiv.org/abs/1904.11829
 
     sentiment words: the 200 words of each class that speak for it most clearly in the training reviews
-    negated: within four words after not, n't, never or no;   plain: in a review that has none of these
+    sentences: negated in "the plot is not W",   plain in "the plot is W" (`negating`)
+    reviews:   negated within four words after not, n't, never or no;   plain in a review that has none of these
     fall = mean relevance for its own class of plain sentiment words - that of negated ones
 
-What the answer is depends on the model, so the model is asked first: `model_fall` is the same difference in what the
-class's score loses without the word in a bare frame, "a W film" against "not a W film". Only where that is above zero
-by more than chance has the model learnt that negation weakens a word, and then relevance has to say so.
+What the answer is depends on the model, so the model must negate, and is asked first. An LSTM of some thousand short
+reviews does not: one negation in ten reviews, which may well be of something else, is too little to learn from. So
+that it learns it also reads `sentences` of a grammar in which negation is all that matters. The sentences that are
+tried are of words that it saw in reviews alone, so that what it negates is not a sentence known by heart, and only
+those count in which it predicts the word's class without the negation and the other one with it. In reviews its
+`model_fall` is what the class's lead gains if the negation is taken out: only where that is above zero by more than
+chance has relevance a fall to show. It is taken of the negation, not of the word, so that no method is asked by itself.
 
-A method passes if the 95 % bootstrap interval of its fall, over occurrences, is above zero, and fails where there is no
-fall; where the interval holds zero, the occurrences are too few to tell. Relevance is divided by its mean absolute size
-over all words of the review, so that long and short reviews count alike. Maps without a sign do not say what a word
-speaks for: they are undefined.
+A method passes in either setting if the 95 % bootstrap interval of its fall, over occurrences, is above zero. In
+sentences all else fails: the model's lead turned in each of them. In reviews, where the model negates a little and
+perhaps not in each, a fall fails that is below zero by more than chance, and an interval that holds zero means that
+the occurrences are too few to tell. Relevance is divided by its mean absolute size over all words of the text, so that
+long and short ones count alike. Maps without a sign do not say what a word speaks for: they are undefined.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,18 +33,20 @@ from analysis.bootstrap import bootstrap, percentile_interval
 from catalogue.methods import METHODS
 from language.words import segment
 from workers.classifiers.classifier import TextClassifier
-from workers.classifiers.demo_data import LABEL_NAMES, Review, read_reviews
+from workers.classifiers.demo_data import Review
 from workers.classifiers.encoding import Encoded
 from workers.records import SourceText
 from workers.sanity.mapping import maps_of, reason_of
-from workers.sanity.outcome import NO_SIGN, Arm, Outcome, Progress, Row, Value, judge
-from workers.sanity.reviews import Reviews, read, train
+from workers.sanity.negating import Pair, pair_up, part_words, place_of, teach
+from workers.sanity.outcome import NO_SIGN, Arm, Outcome, Progress, Row, Value, bootstrapped, judge
+from workers.sanity.reviews import Reviews, read, split, train
 
 NEGATIONS = frozenset(("not", "never", "no"))
 REACH, WORDS_A_CLASS, LEAST_COUNT, FEWEST = 4, 200, 8, 10
 NOT_LEARNT = "the model has not learnt that negation weakens a word"
+SENTENCES, REVIEWS = "sentences", "reviews"
 TOO_FEW = "the interval of the fall holds zero"
-FEW = "fewer than 10 negated sentiment words"
+FEW = "the model negates fewer than 10 sentiment words"
 
 
 class Occurrence(NamedTuple):
@@ -49,24 +58,93 @@ class Occurrence(NamedTuple):
     negated: bool
 
 
-def run(arms: Sequence[Arm], progress: Progress, texts: int = 120, training: int = 4000, seed: int = 0) -> Outcome:
-    """At most so many reviews with a negated sentiment word, and as many without negation."""
-    classifier, unseen = train(training, seed, progress)
-    sentiment = sentiment_words(read_reviews(seed=seed)[0][:training])
-    reviews = read(classifier, unseen, fewest_words=2)
+class Tried(NamedTuple):
+    """The occurrences of one setting, and how far the model negates in them."""
+
+    setting: str
+    reviews: Reviews
+    chosen: list[Occurrence]
+    model: Value
+
+    @property
+    def about(self) -> dict[str, Any]:
+        negated = sum(one.negated for one in self.chosen)
+        return {"setting": self.setting, "negated": negated, "plain": len(self.chosen) - negated,
+                "model_fall": self.model.value, "model_fall_ci": [self.model.low, self.model.high]}  # fmt: skip
+
+
+def run(
+    arms: Sequence[Arm],
+    progress: Progress,
+    texts: int = 120,
+    training: int = 4000,
+    sentences: int = 3000,
+    seed: int = 0,
+) -> Outcome:
+    """At most so many sentences and reviews with a negated sentiment word, and as many without negation."""
+    sentiment = sentiment_words(split(training, seed)[0])
+    learnt, kept = part_words(sentiment)
+    classifier, unseen = train(training, seed, progress, teach(sentences, learnt, sentiment, seed))
+    rows, about = [], []
+    for tried in (
+        _in_sentences(classifier, list(islice(pair_up(kept, sentiment, seed + 1), texts))),
+        _in_reviews(read(classifier, unseen, fewest_words=2), sentiment, texts),
+    ):
+        about.append(tried.about)
+        for done, arm in enumerate(arms):
+            progress(f"explaining {tried.setting}", done, len(arms))
+            rows.append(_row(tried, arm))
+        progress(f"explaining {tried.setting}", len(arms), len(arms))
+    return Outcome(rows, about)
+
+
+def _in_sentences(classifier: TextClassifier, pairs: Sequence[Pair]) -> Tried:
+    """Pairs that the model tells apart; `model`: what the negation takes from the lead of the word's class."""
+    texts = [classifier.encode("", content) for pair in pairs for content in (pair.plain, pair.negated)]
+    leads = _leads(classifier, [text.input_ids for text in texts], [pair.label for pair in pairs for _ in range(2)])
+    plain, negated = leads.reshape(-1, 2).T
+    flipped = np.flatnonzero((plain > 0) & (negated < 0)).tolist()
+    chosen = [
+        Occurrence(2 * at + side, place_of(content, pairs[at].word), pairs[at].label, bool(side))
+        for at in flipped
+        for side, content in enumerate((pairs[at].plain, pairs[at].negated))
+    ]
+    labels = [pair.label for pair in pairs for _ in range(2)]
+    return Tried(SENTENCES, Reviews(classifier, texts, labels, labels), chosen, _mean((plain - negated)[flipped]))
+
+
+def _in_reviews(reviews: Reviews, sentiment: dict[str, int], texts: int) -> Tried:
     found = [list(occurrences(at, text, sentiment)) for at, text in enumerate(reviews.texts)]
     negated = [at for at, ones in enumerate(found) if any(one.negated for one in ones)][:texts]
     plain = [at for at, ones in enumerate(found) if ones and not _negates(reviews.texts[at])][:texts]
     chosen = [one for at in (*negated, *plain) for one in found[at] if one.negated == (at in set(negated))]
-    model = _difference(*_bare_effects(classifier, sentiment))
-    about = [{"negated": sum(one.negated for one in chosen), "plain": sum(not one.negated for one in chosen),
-              "model_fall": model.value, "model_fall_ci": [model.low, model.high]}]  # fmt: skip
-    rows = []
-    for done, arm in enumerate(arms):
-        progress("explaining", done, len(arms))
-        rows.append(_row(reviews, chosen, arm, model))
-    progress("explaining", len(arms), len(arms))
-    return Outcome(rows, about)
+    return Tried(REVIEWS, reviews, chosen, _mean(_gains(reviews, [one for one in chosen if one.negated])))
+
+
+def _gains(reviews: Reviews, negated: Sequence[Occurrence]) -> FloatArray:
+    """What the lead of each word's class gains without the negations before it (occurrences,)."""
+    variants = []
+    for one in negated:
+        text = reviews.texts[one.text]
+        before = range(max(0, one.word - REACH), one.word)
+        words = _lowered(text.content)
+        variants += [text.input_ids, text.without({at for at in before if _is_negation(words[at])})]
+    leads = _leads(reviews.classifier, variants, [one.label for one in negated for _ in range(2)]).reshape(-1, 2)
+    gains: FloatArray = leads[:, 1] - leads[:, 0]
+    return gains
+
+
+def _leads(classifier: TextClassifier, variants: Sequence[tuple[int, ...]], labels: Sequence[int]) -> FloatArray:
+    """How far the logit of each variant's label is above the other (variants,)."""
+    if not variants:
+        return np.zeros(0)
+    logits = classifier.logits_of(variants).double().numpy()
+    leads: FloatArray = np.array([row[label] - row[1 - label] for row, label in zip(logits, labels, strict=True)])
+    return leads
+
+
+def _mean(values: FloatArray) -> Value:
+    return bootstrapped(values) if len(values) else Value(None, None, None, 0)
 
 
 def sentiment_words(known: Sequence[Review]) -> dict[str, int]:
@@ -105,39 +183,32 @@ def occurrences(at: int, text: Encoded, sentiment: dict[str, int]) -> list[Occur
     ]
 
 
-def _bare_effects(classifier: TextClassifier, sentiment: dict[str, int]) -> tuple[FloatArray, FloatArray]:
-    """What the class's lead loses without the word, in "a W film" and in "not a W film" (words,)."""
-    sides = []
-    for frame in ("a {} film", "not a {} film"):
-        texts = [classifier.encode("", frame.format(word)) for word in sentiment]
-        place = frame.split().index("{}")
-        variants = [ids for text in texts for ids in (text.input_ids, classifier.erase(text, {place}, "remove"))]
-        leads = classifier.logits_of(variants).numpy().reshape(len(texts), 2, len(LABEL_NAMES))
-        lost = leads[:, 0] - leads[:, 1]
-        sides.append(
-            np.array([row[label] - row[1 - label] for row, label in zip(lost, sentiment.values(), strict=True)])
-        )
-    return sides[0], sides[1]
-
-
-def _row(reviews: Reviews, chosen: Sequence[Occurrence], arm: Arm, model: Value) -> Row:
-    sides = {True: [one for one in chosen if one.negated], False: [one for one in chosen if not one.negated]}
+def _row(tried: Tried, arm: Arm) -> Row:
+    setting, model = tried.setting, tried.model
+    sides = {side: [one for one in tried.chosen if one.negated == side] for side in (True, False)}
     if min(map(len, sides.values())) < FEWEST:
-        return judge(arm, "", {}, [], FEW)
-    relevance = {negated: _relevances(reviews, ones, arm) for negated, ones in sides.items()}
+        return judge(arm, setting, {}, [], FEW)
+    relevance = {negated: _relevances(tried.reviews, ones, arm) for negated, ones in sides.items()}
     if reason := next((one for one in relevance.values() if isinstance(one, str)), ""):
-        return judge(arm, "", {}, [], reason)
+        return judge(arm, setting, {}, [], reason)
     plain, negated = (np.asarray(relevance[side], dtype=np.float64) for side in (False, True))
     fall = _difference(plain, negated)
     values = {"plain": Value(float(plain.mean()), None, None, len(plain)),
               "negated": Value(float(negated.mean()), None, None, len(negated)), "fall": fall}  # fmt: skip
     if not arm.signed and METHODS[arm.method].family != "baseline":
-        return judge(arm, "", values, [], NO_SIGN)
+        return judge(arm, setting, values, [], NO_SIGN)
     if model.low is None or model.low <= 0:
-        return judge(arm, "", values, [], NOT_LEARNT)
-    no_fall = ["no fall"] if (fall.value or 0.0) <= 0 else []
-    holds_zero = not no_fall and (fall.low or 0.0) <= 0
-    return judge(arm, "", values, no_fall, TOO_FEW if holds_zero else "")
+        return judge(arm, setting, values, [], NOT_LEARNT)
+    return judge(arm, setting, values, *_judged(fall, setting))
+
+
+def _judged(fall: Value, setting: str) -> tuple[list[str], str]:
+    """What is wrong with a fall, and why nothing can be said of it."""
+    if fall.low is None or fall.high is None or fall.low > 0:
+        return [], ""
+    if setting == SENTENCES or fall.high <= 0:
+        return ["no fall beyond chance"], ""
+    return [], TOO_FEW
 
 
 def _relevances(reviews: Reviews, ones: Sequence[Occurrence], arm: Arm) -> FloatArray | str:

@@ -1,4 +1,4 @@
-"""The LSTM that deletion, negation and sentence representations are tried on: trained on the demo's reviews."""
+"""The LSTM that deletion, negation and sentence representations are tried on: it learns from the demo's reviews."""
 
 import tempfile
 from collections.abc import Sequence
@@ -34,13 +34,22 @@ class Reviews(NamedTuple):
         return Reviews(self.classifier, [self.texts[at] for at in chosen], labels, predicted)
 
 
-def train(training: int, seed: int, progress: Progress) -> tuple[TextClassifier, list[Review]]:
-    """The classifier of so many reviews, and the others, which it never saw, in random order."""
+def split(training: int, seed: int) -> tuple[list[Review], list[Review]]:
+    """So many reviews to learn from, and the others, in random order; ValueError where there are not so many."""
     others, first = read_reviews(seed=seed)
-    known, unseen = others[:training], first + others[training:]
+    if training > len(others):
+        raise ValueError(f"training is {training}, and there are {len(others)} reviews to learn from: ask for fewer.")
+    return others[:training], first + others[training:]
+
+
+def train(
+    training: int, seed: int, progress: Progress, beside: Sequence[Example] = ()
+) -> tuple[TextClassifier, list[Review]]:
+    """The classifier of so many reviews and what is to be learnt `beside` them, and the reviews that it never saw."""
+    known, unseen = split(training, seed)
     with tempfile.TemporaryDirectory() as folder:
         train_lstm(
-            [Example(review.content, review.label) for review in known],
+            [*(Example(review.content, review.label) for review in known), *beside],
             LABEL_NAMES,
             Path(folder) / "lstm",
             seed=seed,

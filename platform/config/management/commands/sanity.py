@@ -34,6 +34,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--models", type=int, help="how many are trained, where a task trains several")
         parser.add_argument("--texts", type=int, help="how many are explained")
+        parser.add_argument("--cells", type=int, help="memory cells of each network of arithmetic")
+        parser.add_argument("--training", type=int, help="reviews that the LSTM of tasks on reviews learns from")
+        parser.add_argument("--sentences", type=int, help="sentences that it learns negation from")
         parser.add_argument("--seed", type=seed, help="another seed is other data and other models; default: 0")
         parser.add_argument("--out", type=Path, metavar="DIR", help="made where it is not there")
         parser.add_argument(

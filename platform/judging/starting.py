@@ -21,8 +21,8 @@ def agree(participation: Participation) -> None:
         row = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
         left, started = row.state in (State.RETURNED, State.TIMED_OUT), row.started_at is not None
         if left or row.state in (State.ARRIVED, State.DECLINED):
-            row.state, row.finished_at = (State.PRACTISED if left and started else State.CONSENTED), None
-            row.consented_at = row.consented_at if row.state == State.PRACTISED else timezone.now()
+            row.state = State.PRACTISED if left and started else State.CONSENTED
+            row.consented_at, row.finished_at = timezone.now(), None
             allot(row)
             row.save(update_fields=["state", "finished_at", "consented_at", "arm", "list"])
             if left and row.excluded_at is None:

@@ -3,12 +3,14 @@ from protocols.forward_simulation import FORWARD_SIMULATION
 from protocols.protocol import CANNOT_TELL, Answer, Content, Edited, Map, Option, Presentation, Protocol, Source
 from protocols.rating import RATING
 from protocols.rationale_marking import RATIONALE_MARKING
+from protocols.reveal import REVEAL
 from protocols.topk_guess import TOPK_GUESS
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
     for protocol in (
         TOPK_GUESS,
+        REVEAL,
         RATING,
         FORWARD_SIMULATION,
         COUNTERFACTUAL_SIMULATION,

@@ -167,6 +167,9 @@ class SampledText(models.Model):
     role = models.CharField(max_length=10, choices=Role)
     position = models.PositiveIntegerField()
     expected = models.CharField(max_length=200, help_text="Label that a right answer names")
+    edited = models.ForeignKey(
+        Text, models.PROTECT, null=True, related_name="+", help_text="The edit of it that is asked about"
+    )
 
     class Meta:
         ordering = ["position"]

@@ -27,6 +27,7 @@ class Columns(NamedTuple):
     rationale: str = ""
     warning: str = ""
     template: str = ""
+    edit_of: str = ""
 
 
 class Checked(NamedTuple):
@@ -41,6 +42,7 @@ class Checked(NamedTuple):
     rationale: str = ""
     warning: str = ""
     template: str = ""
+    edit_of: str = ""
     column: str = ""
     problem: str = ""
 
@@ -79,7 +81,7 @@ def _find(field: str, found: Sequence[str], name: str, needed: bool) -> str:
     if not column and (name or needed):
         raise ColumnError(
             f"There is no column {sought!r}; the columns are {', '.join(map(repr, found))}. "
-            f"Say which one holds the {field}: --{field}-column NAME."
+            f"Say which one holds the {field}: --{field.replace('_', '-')}-column NAME."
         )
     return column
 
@@ -120,6 +122,7 @@ def _judges(columns: Columns, allowed: Collection[str]) -> list[tuple[str, str, 
         ("rationale", columns.rationale, _rationale),
         ("warning", columns.warning, lambda cell, content: _warning(cell)),
         ("template", columns.template, lambda cell, content: _template(cell)),
+        ("edit_of", columns.edit_of, lambda cell, content: _edit_of(cell)),
     ]
 
 
@@ -187,3 +190,8 @@ def _template(cell: str) -> str:
     if len(template) > LONGEST_KEY:
         raise CellError(f"has {len(template)} characters; the name of a template has {LONGEST_KEY} at most")
     return template
+
+
+def _edit_of(cell: str) -> str:
+    """An id; whether there is such a text is known only once all rows are."""
+    return _key(cell) if cell.strip() else ""

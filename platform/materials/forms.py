@@ -92,6 +92,9 @@ class MappingForm(forms.Form):
     template = forms.ChoiceField(
         label="Template", required=False, help_text="Texts of one template differ in nothing that matters."
     )
+    edit_of = forms.ChoiceField(
+        label="Edit of", required=False, help_text="The id of the text that this one was made from, by a small change."
+    )
     allowed = forms.CharField(
         label="Labels that are allowed",
         required=False,

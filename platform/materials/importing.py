@@ -85,6 +85,7 @@ def import_texts(
         for batch in _batches(check(row, columns, label_names) for row in rows):
             staging.copy(batch)
         staging.find_doubles(dataset, columns.text, columns.id)
+        staging.find_lost_edits(dataset, columns.edit_of)
         for rejection in staging.rejections():
             outcome.reject(rejection)
             on_rejected(rejection)

@@ -42,6 +42,7 @@ class Text(models.Model):
     rationale = models.JSONField(null=True, blank=True, help_text="[[start, end], ...] marked by people")
     warning = models.CharField(max_length=200, blank=True, help_text="What to know before reading, for workers")
     template = models.CharField(max_length=200, blank=True, help_text="Shared by texts that are made alike")
+    edit_of = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="edits")
 
     class Meta:
         ordering = ["id"]

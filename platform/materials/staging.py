@@ -14,7 +14,7 @@ ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 CREATE = """
 CREATE TEMPORARY TABLE staged_text (
     line bigint PRIMARY KEY, key text, content text, content_hash text, label text, language text, rationale text,
-    warning text, template text, field text, problem text
+    warning text, template text, edit_of text, field text, problem text
 ) ON COMMIT DROP
 """
 IN_DATASET = """
@@ -32,6 +32,26 @@ FROM (
     FROM staged_text WHERE problem = '' AND {same} <> ''
 ) d WHERE d.line = s.line AND d.first < s.line
 """
+# What is an edit of what: told after doubles, so that the rows that are left all have their originals.
+OF_ITSELF = """
+UPDATE staged_text s SET field = %s, problem = 'is the text''s own id: name the text that it was made from'
+WHERE s.problem = '' AND s.edit_of <> '' AND s.edit_of = s.key
+"""
+OF_AN_EDIT = """
+UPDATE staged_text s
+SET field = %s, problem = 'names ' || s.edit_of || ', which is an edit itself: name the text that both were made from'
+WHERE s.problem = '' AND s.edit_of <> '' AND (
+    EXISTS (SELECT FROM staged_text o WHERE o.key = s.edit_of AND o.problem = '' AND o.edit_of <> '')
+    OR EXISTS (SELECT FROM materials_text t WHERE t.dataset_id = %s AND t.key = s.edit_of AND t.edit_of_id IS NOT NULL)
+)
+"""
+OF_NOTHING = """
+UPDATE staged_text s
+SET field = %s, problem = 'names ' || s.edit_of || ', which is the id of no text of the dataset and of no good row'
+WHERE s.problem = '' AND s.edit_of <> ''
+    AND NOT EXISTS (SELECT FROM staged_text o WHERE o.key = s.edit_of AND o.problem = '')
+    AND NOT EXISTS (SELECT FROM materials_text t WHERE t.dataset_id = %s AND t.key = s.edit_of)
+"""
 # A text without an id is known by its line; where that is taken by another file's line, also by its hash.
 WRITE = """
 INSERT INTO materials_text (dataset_id, key, content, content_hash, label, language, rationale, warning, template)
@@ -41,6 +61,13 @@ SELECT %s,
     s.content, s.content_hash, s.label, s.language, NULLIF(s.rationale, '')::jsonb, s.warning, s.template
 FROM staged_text s LEFT JOIN materials_text t ON t.dataset_id = %s AND s.key = '' AND t.key = s.line::text
 WHERE s.problem = '' ORDER BY s.line
+"""
+# Both texts of a pair may be new, so pairs are made once all texts are there.
+PAIR = """
+UPDATE materials_text t SET edit_of_id = o.id
+FROM staged_text s, materials_text o
+WHERE s.problem = '' AND s.edit_of <> '' AND t.dataset_id = %s AND t.content_hash = s.content_hash
+    AND o.dataset_id = t.dataset_id AND o.key = s.edit_of
 """
 
 
@@ -64,6 +91,14 @@ def find_doubles(dataset: Dataset, text_column: str, id_column: str) -> None:
         cursor.execute(IN_FILE.format(same="content_hash"), [text_column])
         cursor.execute(KEY_IN_DATASET, [id_column, dataset.pk])
         cursor.execute(IN_FILE.format(same="key"), [id_column])
+
+
+def find_lost_edits(dataset: Dataset, column: str) -> None:
+    """Mark every row whose original is not there, or is an edit itself."""
+    with connection.cursor() as cursor:
+        cursor.execute(OF_ITSELF, [column])
+        cursor.execute(OF_AN_EDIT, [column, dataset.pk])
+        cursor.execute(OF_NOTHING, [column, dataset.pk])
 
 
 def rejections() -> Iterator[Rejection]:
@@ -92,7 +127,9 @@ def count_good() -> int:
 def write(dataset: Dataset) -> int:
     with connection.cursor() as cursor:
         cursor.execute(WRITE, [dataset.pk, dataset.pk])
-        return int(cursor.rowcount)
+        written = int(cursor.rowcount)
+        cursor.execute(PAIR, [dataset.pk])
+        return written
 
 
 def drop() -> None:

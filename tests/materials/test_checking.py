@@ -125,6 +125,12 @@ def test_a_warning_is_kept_in_one_line() -> None:
     assert check(one, Columns("text", warning="warning")).warning == "This text speaks of violence."
 
 
+def test_what_a_text_is_an_edit_of_is_an_id_or_nothing() -> None:
+    columns = Columns("text", edit_of="edit_of")
+    assert check(Row(2, {"text": "a", "edit_of": " r7 "}), columns).edit_of == "r7"
+    assert check(Row(2, {"text": "a", "edit_of": " "}), columns).edit_of == ""
+
+
 def test_a_template_is_any_name_of_bearable_length() -> None:
     columns = Columns("text", template="template")
     assert check(Row(2, {"text": "a", "template": " 7 "}), columns).template == "7"

@@ -169,6 +169,66 @@ def test_rationales_are_stored_as_json(dataset: Dataset) -> None:
     assert dataset.texts.get().rationale == [[1, 3]]
 
 
+PAIRS = Columns("text", "label", "id", edit_of="edit_of")
+
+
+def pairs(*cells: tuple[str, str, str]) -> list[Row]:
+    """Rows of text, id and what it is an edit of."""
+    return rows(
+        *((text, "pos", key, original) for text, key, original in cells), names=("text", "label", "id", "edit_of")
+    )
+
+
+@pytest.mark.django_db
+def test_edits_are_paired_with_their_originals_in_any_order(dataset: Dataset) -> None:
+    outcome = import_texts(dataset, pairs(("dull", "b", "a"), ("fine", "a", ""), ("drab", "c", "a")), PAIRS)
+    assert outcome.written
+    assert {text.key: text.edit_of and text.edit_of.key for text in dataset.texts.all()} == {
+        "a": None,
+        "b": "a",
+        "c": "a",
+    }
+
+
+@pytest.mark.django_db
+def test_an_original_may_be_in_the_dataset_before(dataset: Dataset) -> None:
+    import_texts(dataset, pairs(("fine", "a", "")), PAIRS)
+    import_texts(dataset, pairs(("dull", "b", " a ")), PAIRS)
+    assert [text.key for text in dataset.texts.get(key="a").edits.all()] == ["b"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ([("fine", "a", "x")], ["line 2, edit_of: names x, which is the id of no text of the dataset"]),
+        ([("fine", "a", "a")], ["line 2, edit_of: is the text's own id"]),
+        ([("fine", "a", "known")], []),
+        ([("fine", "a", "edit")], ["line 2, edit_of: names edit, which is an edit itself"]),
+        ([("fine", "a", "known"), ("dull", "b", "a")], ["line 3, edit_of: names a, which is an edit itself"]),
+        ([("fine", "a", "b"), ("dull", "b", "a")], ["line 2, edit_of: names b", "line 3, edit_of: names a"]),
+        ([("", "a", ""), ("dull", "b", "a")], ["line 2, text: is empty", "line 3, edit_of: names a, which is the id"]),
+        ([("fine", "a", "x" * 201)], ["line 2, edit_of: has 201 characters"]),
+    ],
+)
+def test_an_edit_without_an_original_is_rejected(
+    dataset: Dataset, cells: list[tuple[str, str, str]], says: list[str]
+) -> None:
+    import_texts(dataset, pairs(("known", "known", ""), ("edit", "edit", "known")), PAIRS)
+    outcome = import_texts(dataset, pairs(*cells), PAIRS)
+    assert [reason.startswith(start) for reason, start in zip(reasons(outcome), says, strict=True)] == [True] * len(
+        says
+    )
+
+
+@pytest.mark.django_db
+def test_the_rest_is_taken_without_lost_edits(dataset: Dataset) -> None:
+    outcome = import_texts(
+        dataset, pairs(("", "a", ""), ("dull", "b", "a"), ("fine", "c", "")), PAIRS, accept_rest=True
+    )
+    assert (outcome.taken, outcome.rejected) == (1, 2) and dataset.texts.get().key == "c"
+
+
 @pytest.mark.django_db
 def test_templates_are_taken(dataset: Dataset) -> None:
     columns = Columns("text", "label", template="template")

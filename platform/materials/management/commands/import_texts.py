@@ -38,7 +38,8 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--dataset", required=True, type=_name, metavar="NAME", help="made if it is not there yet")
         for field in Columns._fields:
-            parser.add_argument(f"--{field}-column", default="", metavar="COLUMN", help=f"default: {field}")
+            option = f"--{field.replace('_', '-')}-column"
+            parser.add_argument(option, default="", metavar="COLUMN", help=f"default: {field}")
         parser.add_argument("--no-labels", action="store_true", help="take the texts without labels")
         parser.add_argument("--labels", default="", help="the labels that are allowed, by commas; default: any")
         parser.add_argument("--language", default="", type=_language, help="of the dataset, such as en")

@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from judging.models import Participation
 from judging.refilling import release, tally, void
-from recruitment import PROVIDERS
 
 State = Participation.State
 UNFINISHED = [State.ARRIVED, State.CONSENTED, State.PRACTISED]
@@ -59,8 +58,3 @@ def _move(participation: Participation, origin: list[State], state: State) -> bo
     participation.refresh_from_db(fields=["state", "finished_at", "excluded_at"])
     return bool(moved)
 
-
-def exit_link(participation: Participation) -> str:
-    """Where the recruiter wants finished workers; empty where nowhere."""
-    campaign = participation.campaign
-    return PROVIDERS["open_link"].exit_url(campaign.exit_redirect, campaign.completion_code, participation.parameters)

@@ -1,5 +1,6 @@
 """Which page a worker sees. Written without the request: nothing here reads a session, a user or a cookie."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -11,15 +12,20 @@ from campaigns.designing import estimate
 from campaigns.models import Campaign, Stimulus
 from campaigns.translating import languages_of
 from judging.assigning import assign_next
-from judging.leaving import complete, exit_link
+from judging.exiting import way_out, way_out_of_full
+from judging.framing import framed
+from judging.leaving import complete
 from judging.models import Participation
 from judging.presenting import on_page, presentation_of
 from judging.recording import Asked
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
+from recruitment import Arrival, class_code
 
 State = Participation.State
+# What somebody can mend by typing a code, or another one.
+ASKS_CODE = ("no_code", "wrong_code", "spent")
 
 
 def current(participation: Participation, notice: str = "") -> HttpResponse:
@@ -36,7 +42,7 @@ def current(participation: Participation, notice: str = "") -> HttpResponse:
         return _page("instructions", participation, {"notice": notice, "practice": practice})
     if participation.state == State.ARRIVED:
         return _page("consent", participation, _cost(participation) | {"languages": languages_of(campaign)})
-    return _page("gone", participation, {"declined": participation.state == State.DECLINED})
+    return _page("gone", participation, {"way": way_out(participation)})
 
 
 def is_open(participation: Participation) -> bool:
@@ -50,7 +56,9 @@ def item(participation: Participation, notice: str = "") -> HttpResponse:
         shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
         return _page("item", participation, progress | shown)
     if turn.waiting or not turn.done:
-        return _page("waiting", participation, {"done": turn.done, "waiting": turn.waiting, "notice": notice})
+        way = None if turn.waiting else way_out_of_full(participation.campaign, participation.parameters)
+        context = {"done": turn.done, "waiting": turn.waiting, "notice": notice, "way": way}
+        return _page("waiting", participation, context)
     complete(participation)
     return thanks(participation, notice)
 
@@ -88,22 +96,38 @@ def _practice(participation: Participation, step: int) -> dict[str, Any]:
 
 
 def thanks(participation: Participation, notice: str = "") -> HttpResponse:
-    """The only page that holds the completion code: it is built for completed participations alone."""
+    """The only page that holds the completion code: it is built for completed participations alone.
+
+    The button back stands here too, so nobody is sent off before the last answer is saved.
+    """
     if participation.state != State.COMPLETED:
         return current(participation, notice)
-    code = participation.campaign.completion_code
-    return _page("thanks", participation, {"notice": notice, "code": code, "exit_link": exit_link(participation)})
+    return _page("thanks", participation, {"notice": notice, "way": way_out(participation)})
 
 
 def leaving(participation: Participation) -> HttpResponse:
     return _page("leave", participation, {})
 
 
-def closed(campaign: Campaign, notice: str = "") -> HttpResponse:
-    paused = campaign.state == Campaign.State.PAUSED
-    over = campaign.state == Campaign.State.CLOSED
-    full = campaign.state == Campaign.State.LIVE
-    return _html("closed", {"campaign": campaign, "paused": paused, "over": over, "full": full, "notice": notice})
+def closed(campaign: Campaign, notice: str = "", arrival: Arrival | None = None) -> HttpResponse:
+    """With the way out of a full study for somebody who has just arrived."""
+    live = campaign.state == Campaign.State.LIVE
+    context = {
+        "campaign": campaign,
+        "paused": campaign.state == Campaign.State.PAUSED,
+        "over": campaign.state == Campaign.State.CLOSED,
+        "full": live,
+        "notice": notice,
+        "way": way_out_of_full(campaign, arrival.parameters) if live and arrival else None,
+    }
+    return _html("closed", context)
+
+
+def not_admitted(campaign: Campaign, reason: str, query: Mapping[str, str]) -> HttpResponse:
+    """What stands in the way, and for a class code the field to type it into; the link's other parameters stay."""
+    others = [(name, value) for name, value in query.items() if name != class_code.PARAMETER]
+    context = {"campaign": campaign, "reason": reason, "asks_code": reason in ASKS_CODE, "others": others}
+    return _html("not_admitted", context, status=200 if reason in ("no_code", "preview") else 403)
 
 
 def unknown(campaign: Campaign | None) -> HttpResponse:
@@ -125,4 +149,5 @@ def _page(name: str, participation: Participation, context: dict[str, Any], stat
 
 
 def _html(name: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return HttpResponse(render_to_string(f"worker/{name}.html", context), status=status)
+    page = render_to_string(f"worker/{name}.html", context)
+    return framed(HttpResponse(page, status=status), context["campaign"])

@@ -13,10 +13,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.models import Campaign
+from campaigns.translating import worded
 from judging import leaving, pages, starting
-from judging.arriving import arrive
+from judging.arriving import arrival_of, arrive
 from judging.assigning import assign_next
 from judging.forms import MoreForm, PracticeForm, Sent, SentForm
+from judging.inviting import NotAdmitted
 from judging.models import Participation
 from judging.presenting import presentation_of
 from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
@@ -61,10 +63,15 @@ def arrival(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "HEAD":  # Link checkers and mail scanners are no workers.
         return HttpResponse()
     language = spoken_by(request, campaign)
-    participation = arrive(campaign, request.GET.dict(), request.COOKIES.get(COOKIE, ""), language)
+    query = request.GET.dict()
+    try:
+        participation = arrive(campaign, query, request.COOKIES.get(COOKIE, ""), language)
+    except NotAdmitted as refusal:
+        with override(language):
+            return pages.not_admitted(worded(campaign, language), refusal.reason, query)
     if participation is None:
         with override(language):
-            return pages.closed(campaign)
+            return pages.closed(worded(campaign, language), arrival=arrival_of(campaign, query))
     if "lang" in request.GET:
         speak(participation, language)
     response = redirect("worker_page", slug, token_of(participation))

@@ -1,55 +1,20 @@
-"""A link that anybody may hand out: a panel that puts its worker's id into a parameter, a class, a mailing list."""
+"""A link that anybody may hand out: a mailing list, a class, a panel that names its workers by a parameter."""
 
-import re
 from collections.abc import Mapping
-from urllib.parse import quote, urlsplit
+from typing import Any
 
+from recruitment.linking import leave, read
 from recruitment.provider import Arrival, Provider
 
-MOST_PARAMETERS = 30
-LONGEST_NAME = 60
-LONGEST_VALUE = 200
-SHORTEST_INSIDE = 6
-# What panels leave in the link when a researcher opens it from a preview: nobody's id.
-_UNFILLED = re.compile(r"\{\{.*\}\}|\$\{.*\}|\[.*\]|%%.*%%")
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+def arrive(query: Mapping[str, str], worker_parameter: str, settings: Mapping[str, Any]) -> Arrival:
+    return read(query, worker_parameter)
 
 
-def arrive(query: Mapping[str, str], worker_parameter: str) -> Arrival:
-    """The worker's id and every other parameter; the id is kept nowhere among them."""
-    given = {name: _clean(value) for name, value in list(query.items())[:MOST_PARAMETERS]}
-    worker = _clean(query.get(worker_parameter, ""))
-    if _UNFILLED.fullmatch(worker):
-        worker = ""
-    return Arrival(
-        worker,
-        {
-            _clean(name)[:LONGEST_NAME]: value[:LONGEST_VALUE]
-            for name, value in given.items()
-            if name != worker_parameter and not _repeats(value, worker)
-        },
-    )
-
-
-def _repeats(value: str, worker: str) -> bool:
-    """The id itself, or inside an address; a short id such as "7" is inside many innocent values."""
-    return bool(worker) and (value == worker or (len(worker) >= SHORTEST_INSIDE and worker in value))
-
-
-def _clean(value: str) -> str:
-    """Without NUL, which Postgres cannot store, and lone surrogates, which nothing can encode."""
-    return value.replace("\0", "").encode("utf-8", "ignore").decode("utf-8").strip()
-
-
-def exit_url(redirect: str, code: str, parameters: Mapping[str, str]) -> str:
-    """`redirect` with {code} and the arrival's own parameters filled in; empty unless it is a web address."""
-    values = {**parameters, "code": code}
-    url = _PLACEHOLDER.sub(lambda found: quote(values.get(found[1], ""), safe=""), redirect.strip())
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if parts.scheme in {"http", "https"} and parts.hostname else ""
-
-
-OPEN_LINK = Provider(name="open_link", label="A link", arrive=arrive, exit_url=exit_url)
+OPEN_LINK = Provider(
+    name="open_link",
+    label="A link",
+    summary="Anybody who has the link takes part.",
+    arrive=arrive,
+    leave=leave,
+)

@@ -1,73 +1,17 @@
-import json
+from recruitment import Way
+from recruitment.open_link import OPEN_LINK
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from recruitment import PROVIDERS
-from recruitment.open_link import LONGEST_VALUE, MOST_PARAMETERS, arrive, exit_url
-
-PROLIFIC = "https://app.prolific.com/submissions/complete?cc={code}"
+QUERY = {"id": "5f0ab2", "group": "a"}
 
 
 def test_it_works() -> None:
-    arrival = arrive({"PROLIFIC_PID": "5f0", "STUDY_ID": "s1", "SESSION_ID": "x"}, "PROLIFIC_PID")
-    assert arrival.worker == "5f0"
-    assert arrival.parameters == {"STUDY_ID": "s1", "SESSION_ID": "x"}
+    arrival = OPEN_LINK.arrive(QUERY, "id", {})
+    assert (arrival.worker, arrival.parameters) == ("5f0ab2", {"group": "a"})
+    assert OPEN_LINK.leave("completed", Way("C1", "https://x.org/{group}?c={code}"), arrival.parameters).url == (
+        "https://x.org/a?c=C1"
+    )
 
 
-def test_a_link_without_an_id_names_nobody() -> None:
-    assert arrive({"group": "a"}, "PROLIFIC_PID").worker == ""
-
-
-@pytest.mark.parametrize("unfilled", ["{{%PROLIFIC_PID%}}", "${workerId}", "[ID]", "%%ID%%", "  "])
-def test_a_placeholder_that_the_panel_did_not_fill_names_nobody(unfilled: str) -> None:
-    assert arrive({"PROLIFIC_PID": unfilled}, "PROLIFIC_PID").worker == ""
-
-
-def test_the_id_is_kept_under_no_other_name() -> None:
-    assert arrive({"pid": "5f0ab2", "again": "5f0ab2", "back": "https://x.org/?p=5f0ab2"}, "pid").parameters == {}
-    assert arrive({"pid": "7", "again": "7", "group": "17"}, "pid").parameters == {"group": "17"}
-
-
-def test_what_is_kept_is_bounded() -> None:
-    arrival = arrive({f"p{number}": "v" * 999 for number in range(99)}, "pid")
-    assert len(arrival.parameters) == MOST_PARAMETERS
-    assert {len(value) for value in arrival.parameters.values()} == {LONGEST_VALUE}
-
-
-def test_an_id_behind_many_parameters_is_still_found() -> None:
-    assert arrive({f"p{number}": "v" for number in range(99)} | {"pid": "w1"}, "pid").worker == "w1"
-
-
-@given(st.dictionaries(st.text(), st.text()))
-def test_anything_in_a_link_can_be_stored(query: dict[str, str]) -> None:
-    arrival = arrive(query, "pid")
-    assert "\\u0000" not in json.dumps(arrival.parameters)
-    "".join([arrival.worker, *arrival.parameters, *arrival.parameters.values()]).encode()
-
-
-def test_the_exit_carries_the_code() -> None:
-    assert exit_url(PROLIFIC, "C1AB", {}) == "https://app.prolific.com/submissions/complete?cc=C1AB"
-
-
-def test_the_exit_carries_the_arrivals_own_parameters_quoted() -> None:
-    url = exit_url("http://panel.example/done/{group}?c={code}&x={missing}", "a&b", {"group": "g/1"})
-    assert url == "http://panel.example/done/g%2F1?c=a%26b&x="
-
-
-@pytest.mark.parametrize(
-    "redirect", ["", "javascript:alert(1)", "data:text/html,x", "//evil.example", "https://", "ftp://x.org", "http://["]
-)
-def test_only_web_addresses_are_a_way_out(redirect: str) -> None:
-    assert exit_url(redirect, "C1", {}) == ""
-
-
-@given(st.text(), st.text())
-def test_a_parameter_cannot_change_where_the_exit_leads(code: str, value: str) -> None:
-    url = exit_url("https://panel.example/?c={code}&v={v}", code.encode("utf-8", "ignore").decode(), {"v": value})
-    assert url.startswith("https://panel.example/?c=")
-
-
-def test_every_provider_is_listed_under_its_name() -> None:
-    assert all(provider.name == name for name, provider in PROVIDERS.items())
+def test_it_takes_in_whom_nobody_names() -> None:
+    assert not OPEN_LINK.named and OPEN_LINK.entry == "anyone"
+    assert OPEN_LINK.arrive({}, "id", {}).worker == ""

@@ -31,7 +31,8 @@ LOCK = "SELECT state, quota, excluded_at IS NOT NULL FROM judging_participation 
 # assignments yet would scan all stimuli to join them. LIMIT keeps it from making a join of this one.
 GIVEN = """
 SELECT assignment.id, assignment.text_id, stimulus.condition_id, stimulus.role,
-    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL
+    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL,
+    assignment.warned = 'skipped'
 FROM judging_assignment assignment
 CROSS JOIN LATERAL (
     SELECT condition_id, role FROM campaigns_stimulus WHERE id = assignment.stimulus_id LIMIT 1
@@ -52,6 +53,7 @@ class Turn:
     assignment: int | None = None
     content: dict[str, Any] = field(default_factory=dict)
     step: int = 0
+    deadline: datetime | None = field(default=None, compare=False)
     waiting: bool = False
     known: int = 0
     gold: bool = False
@@ -68,10 +70,15 @@ class _Given(NamedTuple):
     condition: int
     role: str
     judged: bool
+    skipped: bool
 
     @property
     def gold(self) -> bool:
         return self.role == SampledText.Role.GOLD
+
+    @property
+    def in_hand(self) -> bool:
+        return not self.judged and not self.skipped
 
 
 class _Contended(Exception):
@@ -101,10 +108,10 @@ def _turn(participation: Participation) -> Turn:
     if state != Participation.State.PRACTISED or excluded:
         return _turn_of(given)
     last = given[-1] if given else None
-    if last and not last.judged and (last.gold or done < quota) and _keep(last, participation.campaign):
-        return _turn_of(given, *_shown(last.assignment), gold=last.gold)
+    if last and last.in_hand and (last.gold or done < quota) and _keep(last, participation.campaign):
+        return _turn_of(given, _shown(last.assignment), gold=last.gold)
     if _gold_is_due(participation, quota, given) and (lease := _take(participation, given, leasing.take_gold)):
-        return _turn_of(given, *lease, gold=True)
+        return _turn_of(given, lease, gold=True)
     return _turn_of(given) if done >= quota else _new(participation, given)
 
 
@@ -118,12 +125,13 @@ def _done(given: Sequence[_Given]) -> int:
     return sum(item.judged and not item.gold for item in given)
 
 
-def _turn_of(given: Sequence[_Given], *shown: Any, **more: Any) -> Turn:
-    return Turn(_done(given), *shown, known=sum(item.judged and item.gold for item in given), **more)
+def _turn_of(given: Sequence[_Given], lease: Lease | None = None, **more: Any) -> Turn:
+    held = lease._asdict() if lease else {}
+    return Turn(_done(given), **held, known=sum(item.judged and item.gold for item in given), **more)
 
 
-def _shown(assignment: int) -> tuple[int, dict[str, Any], int]:
-    return Assignment.objects.values_list("pk", "stimulus__content", "step").get(pk=assignment)
+def _shown(assignment: int) -> Lease:
+    return Lease(*Assignment.objects.values_list("pk", "stimulus__content", "step", "deadline").get(pk=assignment))
 
 
 def _keep(item: _Given, campaign: Campaign) -> bool:
@@ -134,6 +142,11 @@ def _keep(item: _Given, campaign: Campaign) -> bool:
     now = timezone.now()
     if item.gold or (assignment.place_id and assignment.deadline > now):
         return True
+    return extend(assignment, campaign, now)
+
+
+def extend(assignment: Assignment, campaign: Campaign, now: datetime) -> bool:
+    """The whole time for an item, from now on; not where others have all of its stimulus's places."""
     place = assignment.place_id or open_place(assignment.stimulus_id)
     if place is None:
         return False
@@ -142,6 +155,17 @@ def _keep(item: _Given, campaign: Campaign) -> bool:
     assignment.place_id = place
     assignment.save(update_fields=["place", "deadline"])
     return True
+
+
+def ask_for_time(participation: Participation, pk: int) -> int:
+    """The seconds that the worker now has for the item in hand; 0 where it is gone."""
+    campaign = participation.campaign
+    with transaction.atomic():
+        assignment = participation.assignments.select_for_update(no_key=True).filter(pk=pk).first()
+        if assignment is None or Judgment.objects.filter(assignment=pk).exists():
+            return 0
+        known = assignment.stimulus.role == SampledText.Role.GOLD
+        return 60 * campaign.minutes_per_item if known or extend(assignment, campaign, timezone.now()) else 0
 
 
 def gold_positions(participation: int, quota: int, gold_items: int) -> list[int]:
@@ -176,7 +200,7 @@ def _reach(participation: Participation, given: Sequence[_Given]) -> Reach:
 def _new(participation: Participation, given: Sequence[_Given]) -> Turn:
     leasing.sweep(participation.campaign_id, timezone.now())
     if lease := _take(participation, given, leasing.take):
-        return _turn_of(given, *lease)
+        return _turn_of(given, lease)
     left = leasing.left(_reach(participation, given))
     if left.open:
         raise _Contended

@@ -46,6 +46,10 @@ class SentForm(forms.Form):
         return Sent(read.get("assignment") or 0, **times, shown=shown)
 
 
+class TimeForm(forms.Form):
+    assignment = forms.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
+
+
 class PracticeForm(forms.Form):
     step = forms.IntegerField(min_value=0, max_value=1000)
 
@@ -54,3 +58,23 @@ class MoreForm(forms.Form):
     """The worker asks to see more of an item: `step` is how much it saw before."""
 
     step = forms.IntegerField(min_value=0, max_value=100_000)
+
+
+class CheckForm(forms.Form):
+    """The answer to an attention check: a position among its choices."""
+
+    check_number = forms.IntegerField(min_value=0, max_value=1000)
+    answer = forms.IntegerField(required=False, min_value=0)
+
+    def number(self) -> int | None:
+        self.is_valid()
+        return self.cleaned_data.get("check_number")
+
+    def choice(self, choices: int) -> int | None:
+        chosen: int | None = self.cleaned_data.get("answer")
+        return chosen if chosen is not None and chosen < choices else None
+
+
+class WarningForm(forms.Form):
+    assignment = forms.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
+    choice = forms.ChoiceField(choices=[("show", "show"), ("skip", "skip")])

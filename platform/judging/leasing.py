@@ -109,6 +109,8 @@ MET = "SELECT array_agg(text_id) FROM judging_assignment WHERE person_hash = %s"
 class Lease(NamedTuple):
     assignment: int
     content: dict[str, Any]
+    step: int
+    deadline: datetime
 
 
 class Left(NamedTuple):
@@ -158,7 +160,7 @@ def _leased(statement: str, values: dict[str, Any]) -> Lease | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row = cursor.fetchone()
-    return Lease(row[0], json.loads(row[1])) if row else None
+    return Lease(row[0], json.loads(row[1]), 0, values["deadline"]) if row else None
 
 
 def left(reach: Reach) -> Left:

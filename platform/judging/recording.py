@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -22,7 +23,8 @@ SELECT assignment.id,
     (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL,
     assignment.step,
     (SELECT count(*) FROM judging_assignment before
-     WHERE before.participation_id = assignment.participation_id AND before.id <= assignment.id)
+     WHERE before.participation_id = assignment.participation_id AND before.id <= assignment.id),
+    assignment.deadline
 FROM judging_assignment assignment WHERE assignment.id = %s AND assignment.participation_id = %s
 """
 
@@ -77,6 +79,7 @@ class Asked(NamedTuple):
     answered: bool
     step: int
     position: int
+    deadline: datetime
 
 
 class Circumstances(NamedTuple):

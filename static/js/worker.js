@@ -1,11 +1,13 @@
 "use strict";
 // The worker's page works without this file. With it: number keys, response times by a clock that never jumps, the
-// next text without a page load, and answers that survive a lost connection.
+// next text without a page load, and answers and half-filled forms that survive a lost connection, a reload and a
+// closed tab.
 (() => {
   const FIRST_WAIT = 1000;
   const LONGEST_WAIT = 30000;
   const IDLE_AFTER = 30000; // Without a sign of life for this long, nobody is reading.
-  const UNSENT = `peekaword:${location.pathname.split("/").slice(0, 4).join("/")}`;
+  const LAST_MINUTES = 120000;
+  const HERE = `peekaword:${location.pathname.split("/").slice(0, 4).join("/")}`;
   const root = () => document.getElementById("worker");
   const form = () => document.querySelector("form[data-item]");
   let shownAt = performance.now();
@@ -16,14 +18,19 @@
     addEventListener("online", () => { clearTimeout(timer); resolve(); }, { once: true });
   });
 
-  // Private windows may refuse storage; then an unsent answer lives as long as the page.
-  const stored = {
-    get() { try { return JSON.parse(localStorage.getItem(UNSENT)); } catch { return null; } },
-    set(value) { try { localStorage.setItem(UNSENT, JSON.stringify(value)); } catch { /* lives in memory */ } },
-    clear() { try { localStorage.removeItem(UNSENT); } catch { /* was never there */ } },
-  };
+  // Private windows may refuse storage; then what is kept lives as long as the page.
+  const keeper = (key) => ({
+    key,
+    get() { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } },
+    set(value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* lives in memory */ } },
+    holds(value) { return JSON.stringify(this.get()) === JSON.stringify(value); },
+    clear() { try { localStorage.removeItem(key); } catch { /* was never there */ } },
+  });
+  const unsent = keeper(HERE);
+  const draft = keeper(`${HERE}:draft`);
 
-  const tell = (text) => { const line = document.querySelector(".saving"); if (line) line.textContent = text; };
+  // The words of the page's own language, from the page; empty says nothing.
+  const tell = (word) => { const line = document.querySelector(".saving"); if (line) line.textContent = root().dataset[word]; };
 
   const lock = (button) => {
     for (const each of document.querySelectorAll("form[data-item] button")) {
@@ -62,30 +69,89 @@
     scrollTo(0, 0);
     (document.getElementById("question") ?? root()).focus({ preventScroll: true });
     requestAnimationFrame(() => { shownAt = performance.now(); presence.restart(); });
+    watch();
   };
 
-  // Sends until the server has answered. Sending twice is harmless: the server keeps one answer a text.
-  const send = async (address, body) => {
+  // Sends until the server has answered. Sending twice is harmless: the server keeps one answer a text. What another
+  // tab has sent meanwhile is not sent again.
+  const send = async ({ address, body }, keep) => {
+    const kept = keep && unsent.holds({ address, body });
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
         const response = await fetch(address, { method: "POST", body: new URLSearchParams(body) });
         if (response.status < 500) return { html: await response.text(), address: response.url };
       } catch { /* no connection */ }
-      tell("Not saved yet, trying again. You can leave this page open.");
+      tell("unsent");
       await pause(wait);
+      if (kept && !unsent.holds({ address, body })) return location.reload();
     }
   };
 
-  const submit = async (address, body, keep) => {
+  const submit = async (answer, keep) => {
     sending = true;
-    if (keep) stored.set({ address, body });
-    const slow = setTimeout(() => tell("Saving…"), 400);
-    const answer = await send(address, body);
+    if (keep) unsent.set(answer);
+    const slow = setTimeout(() => tell("saving"), 400);
+    const next = await send(answer, keep);
     clearTimeout(slow);
-    if (keep) stored.clear();
+    if (!next) return;
+    if (keep && unsent.holds(answer)) unsent.clear();
+    draft.clear();
     sending = false;
-    show(answer);
+    show(next);
   };
+
+  const resend = () => {
+    const answer = unsent.get();
+    if (!answer || sending) return;
+    lock(null);
+    tell("unsent");
+    submit(answer, true);
+  };
+
+  // Answered in another tab: what it could not send yet, this one sends as well, in case that one is closed.
+  addEventListener("storage", (event) => { if (event.key === unsent.key) resend(); });
+
+  // What is filled in so far. Hidden fields are the page's own and are not filled in again.
+  const pageOf = (fields) => fields.getAttribute("action") + (fields.elements.assignment?.value ?? "");
+  document.addEventListener("input", (event) => {
+    const fields = event.target.closest("form[data-item]");
+    if (fields) draft.set({ page: pageOf(fields), body: Array.from(new FormData(fields)) });
+  });
+  const refill = () => {
+    const kept = draft.get();
+    if (!form() || kept?.page !== pageOf(form())) return;
+    for (const field of form().elements) {
+      if (!field.name || ["hidden", "submit", "button"].includes(field.type)) continue;
+      const given = kept.body.filter(([name]) => name === field.name).map(([, value]) => value);
+      if (["checkbox", "radio"].includes(field.type)) field.checked = given.includes(field.value);
+      else if (given.length) field.value = given[0];
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+  };
+
+  // A text stays this worker's for a while. Before that is over the page says so, and offers more.
+  let clock = 0;
+  const watch = () => {
+    clearTimeout(clock);
+    const notice = document.querySelector("[data-seconds]");
+    if (!notice) return;
+    notice.replaceChildren();
+    const time = 1000 * notice.dataset.seconds;
+    const words = document.getElementById("time-is-short").content;
+    clock = setTimeout(() => notice.append(words.cloneNode(true)), Math.max(time / 2, time - LAST_MINUTES));
+  };
+  document.addEventListener("click", async (event) => {
+    const notice = event.target.closest("[data-more-time]")?.closest("[data-seconds]");
+    if (!notice) return;
+    try {
+      const body = new URLSearchParams({ assignment: form().elements.assignment.value });
+      const response = await fetch(notice.dataset.address, { method: "POST", body });
+      if (!response.ok) return;
+      notice.dataset.seconds = (await response.json()).seconds;
+      watch();
+      document.getElementById("question")?.focus({ preventScroll: true });
+    } catch { /* no connection: the offer stays */ }
+  });
 
   const circumstances = (fields) => {
     presence.count();
@@ -111,12 +177,13 @@
     circumstances(fields);
     const body = Array.from(new FormData(fields, event.submitter));
     lock(event.submitter);
-    submit(fields.action, body, "keep" in fields.dataset);
+    submit({ address: fields.action, body }, "keep" in fields.dataset);
   });
 
   // A number chooses an answer, Enter (the button has the focus) sends it, arrows move.
   document.addEventListener("keydown", (event) => {
     if (sending || event.ctrlKey || event.metaKey || event.altKey || !form()) return;
+    if (event.target.closest("select, textarea, input:not([type=radio], [type=checkbox])")) return;
     const buttons = Array.from(document.querySelectorAll(".answer"));
     const at = buttons.indexOf(document.activeElement);
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -134,10 +201,7 @@
   // The back button may bring back an old copy of the page: ask the server where we stand.
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-  const unsent = stored.get();
-  if (unsent && root()) {
-    lock(null);
-    tell("Not saved yet, trying again.");
-    submit(unsent.address, unsent.body, true);
-  }
+  refill();
+  watch();
+  resend();
 })();

@@ -214,9 +214,17 @@ def _facts(row: Report) -> Iterator[Fact]:
     yield Fact("Alike under seeds", *_likeness(row["stability"], "tau-b"))
     for found in row["model_consistency"]:
         yield Fact(f"Alike in {found['classifier']}", *_likeness(found, "Pearson's r"))
+    if row["input_consistency"]["status"] != "no_templates":
+        yield Fact("Alike in texts of a template", *_within_templates(row["input_consistency"]))
     cost = row["cost"]
     passes = STATUSES[cost["status"]] or f"{cost['passes']:,.0f} forward passes"
     yield Fact("Time a text", shown_seconds(cost["seconds"]) if cost["seconds"] else MISSING, passes)
+
+
+def _within_templates(found: Report) -> tuple[str, str]:
+    value, note = _likeness(found, "Pearson's r")
+    left_out = {"unequal length": found["skipped"], "different labels": found["other_label"]}
+    return value, "; ".join([note, *(f"{n} of {why} left out" for why, n in left_out.items() if n)])
 
 
 def _likeness(found: Report, coefficient: str) -> tuple[str, str]:

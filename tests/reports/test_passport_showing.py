@@ -27,6 +27,15 @@ def method(name: str, mean_rank: float | None, **metrics: dict[str, Any]) -> dic
         "completeness": {"median": 0.012, "share_large": 0.25, "n": 8, "status": "ok"},
         "stability": {"value": None, "ci": None, "n": 0, "status": "one_seed"},
         "model_consistency": [{"classifier": "copy", "value": -0.5, "ci": [-0.6, -0.4], "n": 9, "status": "ok"}],
+        "input_consistency": {
+            "value": 0.75,
+            "ci": None,
+            "n": 3,
+            "skipped": 2,
+            "undefined": 0,
+            "other_label": 1,
+            "status": "ok",
+        },
         "cost": {"seconds": 1.26, "passes": 48.0, "status": "ok"},
         "known_answers": [
             {
@@ -101,6 +110,10 @@ def test_a_method_s_section_has_everything() -> None:
     assert facts["Alike in copy"] == (
         f"{minus}0.50",
         f"mean Pearson's r of 9 pairs of maps, 95 %: {minus}0.60 to {minus}0.40",
+    )
+    assert facts["Alike in texts of a template"] == (
+        "0.75",
+        "mean Pearson's r of 3 pairs of maps; 2 of unequal length left out; 1 of different labels left out",
     )
     assert facts["Time a text"] == ("1.3 s", "48 forward passes")
     assert panel.verdicts == [

@@ -97,6 +97,7 @@ def compose(
         | {
             "stability": _stability(arm, likenesses.stability.get(at)),
             "model_consistency": _consistency(likenesses.consistency.get(at, {})),
+            "input_consistency": _input_consistency(likenesses, at),
             "mean_rank": _number(overall[at]),
             "mean_rank_ci": _pair(*figures.mean_rank_ends[:, at]),
             "mean_rank_by_family": {name: _number(found[at]) for name, found in families.items()},
@@ -303,6 +304,14 @@ def _stability(arm: Arm, found: Stability | None) -> Section:
 
 def _consistency(found: Mapping[str, Consistency]) -> list[Section]:
     return [{"classifier": slug, **asdict(one), "ci": _ci(one.ci)} for slug, one in found.items()]
+
+
+def _input_consistency(likenesses: Likenesses, at: int) -> Section:
+    found = likenesses.templates.get(at)
+    if found is None:
+        none = {"value": None, "ci": None, "n": 0, "skipped": 0, "undefined": 0, "status": "no_templates"}
+        return none | {"other_label": 0}
+    return asdict(found) | {"ci": _ci(found.ci), "other_label": likenesses.other_label[at]}
 
 
 def _agreement(figures: Figures) -> Section:

@@ -1,4 +1,4 @@
-"""Maps beside maps: a method's under another seed, and the same method's of another classifier of the team."""
+"""Maps beside maps of one method: under another seed, of another classifier of the team, of a text made alike."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,30 +22,40 @@ Pairs = list[tuple[int, int, int]]  # (text, one map, the other)
 
 @dataclass(frozen=True)
 class Likenesses:
-    """By the number of the arm; `consistency` also by the other classifier's slug."""
+    """By the number of the arm; `consistency` also by the other classifier's slug.
+
+    `templates` is input consistency, of the arms that have maps of two texts of one template; `other_label` counts
+    their pairs of texts that were given different labels: such maps explain different things, and are not compared.
+    """
 
     stability: Mapping[int, Stability]
     consistency: Mapping[int, Mapping[str, Consistency]]
+    templates: Mapping[int, Consistency]
+    other_label: Mapping[int, int]
 
 
 def liken(evidence: Evidence, replicates: int = REPLICATES, seed: int = 0) -> Likenesses:
     """Over at most `MOST_TEXTS` texts each, the first ones that have both maps."""
     redrawn = {at: _redrawn(arm) for at, arm in enumerate(evidence.arms) if arm.is_of_chance}
     elsewhere = _elsewhere(evidence)
-    every = [*redrawn.values(), *(pairs for found in elsewhere.values() for pairs in found.values())]
+    alike = {at: _within_templates(evidence, arm) for at, arm in enumerate(evidence.arms)}
+    same = {at: pairs for at, (pairs, others) in alike.items() if pairs or others}
+    every = [*redrawn.values(), *same.values(), *(pairs for found in elsewhere.values() for pairs in found.values())]
     scores = _scores(pk for pairs in every for _, *both in pairs for pk in both)
     stable = {
         at: stability(_maps(pairs, scores), _texts(pairs), replicates=replicates, seed=seed)
         for at, pairs in redrawn.items()
     }
-    consistent = {
-        at: {
-            slug: mean_likeness(_seen(_maps(pairs, scores)), _texts(pairs), replicates=replicates, seed=seed)
-            for slug, pairs in found.items()
-        }
-        for at, found in elsewhere.items()
-    }
-    return Likenesses(stable, consistent)
+
+    def consistent(pairs: Pairs) -> Consistency:
+        return mean_likeness(_seen(_maps(pairs, scores)), _texts(pairs), replicates=replicates, seed=seed)
+
+    return Likenesses(
+        stable,
+        {at: {slug: consistent(pairs) for slug, pairs in found.items()} for at, found in elsewhere.items()},
+        {at: consistent(pairs) for at, pairs in same.items()},
+        {at: alike[at][1] for at in same},
+    )
 
 
 def _redrawn(arm: Arm) -> Pairs:
@@ -69,6 +79,22 @@ def _elsewhere(evidence: Evidence) -> dict[int, dict[str, Pairs]]:
     return {
         at: {slug: _first(found[slug][at]) for slug in most if at in found[slug]} for at in range(len(evidence.arms))
     }
+
+
+def _within_templates(evidence: Evidence, arm: Arm) -> tuple[Pairs, int]:
+    """The first text of each template with each other one of its label, and how many others have another label."""
+    members: dict[str, list[int]] = {}
+    for text in sorted(arm.maps):
+        if text in evidence.templates:
+            members.setdefault(evidence.templates[text], []).append(text)
+    pairs, others = [], 0
+    for reference, *rest in members.values():
+        for text in rest:
+            if evidence.predicted[text] == evidence.predicted[reference]:
+                pairs.append((reference, arm.maps[reference].pk, arm.maps[text].pk))
+            else:
+                others += 1
+    return _first(pairs), others
 
 
 def _first(pairs: Pairs) -> Pairs:

@@ -58,24 +58,30 @@ class Measure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of a classifier's methods on a dataset. `scores`: by measure, then by explanation."""
+    """All that is known of a classifier's methods on a dataset. `scores`: by measure, then by explanation.
+
+    `templates`: of the texts that have one.
+    """
 
     classifier: Classifier
     dataset: Dataset
     arms: Sequence[Arm]
     predicted: Mapping[int, str]
     scores: Mapping[Measure, Mapping[int, Scored]]
+    templates: Mapping[int, str]
 
 
 def load(classifier: Classifier, dataset: Dataset, metrics: Collection[str] | None = None) -> Evidence:
     """`metrics`: those whose values are wanted, where not all are."""
     texts = _texts(classifier, dataset)
-    predicted = dict(
-        Prediction.objects.filter(classifier=classifier, text__in=texts).values_list("text", "label").order_by("text")
-    )
+    predictions = Prediction.objects.filter(classifier=classifier, text__in=texts).order_by("text")
+    rows = list(predictions.values_list("text", "label", "text__template"))
+    predicted = {text: label for text, label, _ in rows}
     arms = _arms(classifier, dataset, texts, predicted)
     chosen = [one.pk for arm in arms for one in arm.maps.values()]
-    return Evidence(classifier, dataset, arms, predicted, _scores(chosen, metrics))
+    return Evidence(
+        classifier, dataset, arms, predicted, _scores(chosen, metrics), {text: one for text, _, one in rows if one}
+    )
 
 
 def _texts(classifier: Classifier, dataset: Dataset) -> list[int]:

@@ -85,7 +85,10 @@ def running(dataset: Dataset, classifier: Classifier) -> QuerySet[Run]:
 
 
 def sample(dataset: Dataset, classifier: Classifier, count: int, seed: int = 0) -> list[int]:
-    """Texts of all labels in turn; in each label those with most maps first, as there is least left to compute."""
+    """Texts of all labels in turn; in each label those with most maps first, as there is least left to compute.
+
+    Texts of one template stay together, or few would meet.
+    """
     made = dict(
         Explanation.objects.filter(classifier=classifier, text__dataset=dataset)
         .values_list("text")
@@ -93,22 +96,27 @@ def sample(dataset: Dataset, classifier: Classifier, count: int, seed: int = 0) 
         .order_by()
     )
     groups: dict[str, list[int]] = defaultdict(list)
-    for pk, label in _labelled(dataset, classifier):
+    templates: dict[int, str] = {}
+    for pk, label, template in _labelled(dataset, classifier):
         groups[label].append(pk)
+        templates[pk] = template or f"{pk} alone"
     for label, ids in groups.items():
         random.Random(f"{seed}/{label}").shuffle(ids)
-        ids.sort(key=lambda pk: -made.get(pk, 0))
+        order = list(dict.fromkeys(templates[pk] for pk in ids))
+        places = {template: place for place, template in enumerate(order)}
+        ranked = {pk: (-made.get(pk, 0), places[templates[pk]]) for pk in ids}
+        ids.sort(key=ranked.__getitem__)
     in_turn = chain.from_iterable(zip_longest(*(groups[label] for label in sorted(groups))))
     return [pk for pk in in_turn if pk is not None][:count]
 
 
-def _labelled(dataset: Dataset, classifier: Classifier) -> Iterator[tuple[int, str]]:
-    """By the gold label, or the predicted one where there is none."""
+def _labelled(dataset: Dataset, classifier: Classifier) -> Iterator[tuple[int, str, str]]:
+    """With the gold label, or the predicted one where there is none, and the template."""
     predicted = dict(
         Prediction.objects.filter(classifier=classifier, text__dataset=dataset).values_list("text", "label").order_by()
     )
-    for pk, label in dataset.texts.order_by("pk").values_list("pk", "label").iterator():
-        yield pk, label or predicted.get(pk, "")
+    for pk, label, template in dataset.texts.order_by("pk").values_list("pk", "label", "template").iterator():
+        yield pk, label or predicted.get(pk, ""), template
 
 
 def _asked(methods: Iterable[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:

@@ -157,6 +157,37 @@ def test_model_consistency_is_over_maps_of_the_same_label(
     assert [(one["classifier"], one["value"], one["n"]) for one in row] == [("copy", pytest.approx(0.0), 2)]
 
 
+def test_input_consistency_is_over_texts_of_a_template(
+    classifier: Classifier, dataset: Dataset, texts: list[Text]
+) -> None:
+    dataset.texts.filter(pk__in=[text.pk for text in texts[:3]]).update(template="a")
+    first, alike, reverse, alone = texts
+    explain(classifier, first, "gradient", (1.0, 2.0, 3.0))
+    explain(classifier, alike, "gradient", (2.0, 4.0, 6.0))  # r = 1
+    explain(classifier, reverse, "gradient", (3.0, 1.0, 2.0))  # r = -1/2
+    explain(classifier, alone, "gradient", (3.0, 2.0, 1.0))
+    explain(classifier, first, "random", (1.0, 2.0, 3.0))
+    found = methods(passport(classifier, dataset))
+    assert found["gradient"]["input_consistency"] == {
+        "value": pytest.approx(0.25), "ci": None, "n": 2, "skipped": 0, "undefined": 0, "other_label": 0, "status": "ok"
+    }  # fmt: skip
+    assert found["random"]["input_consistency"]["status"] == "no_templates"
+
+
+def test_texts_of_other_lengths_and_labels_are_counted(
+    classifier: Classifier, dataset: Dataset, texts: list[Text]
+) -> None:
+    dataset.texts.update(template="a")
+    classifier.predictions.filter(text=texts[2]).update(label="neg")
+    maps = ((1.0, 2.0), (1.0, 2.0, 3.0), (1.0, 2.0), (2.0, 3.0))
+    for text, scores, target in zip(texts, maps, (1, 1, 0, 1), strict=True):
+        explain(classifier, text, "gradient", scores, target=target)
+    found = methods(passport(classifier, dataset))["gradient"]["input_consistency"]
+    assert {name: found[name] for name in ("n", "skipped", "other_label")} == {"n": 1, "skipped": 1, "other_label": 1}
+    # Each template is one piece of evidence, and two are needed to see how they vary.
+    assert found["value"] == pytest.approx(1.0) and found["ci"] is None
+
+
 def test_metrics_that_disagree_have_a_negative_tau(classifier: Classifier, dataset: Dataset, texts: list[Text]) -> None:
     for text in texts:
         for at, method in enumerate(("gradient", "random", "lime")):

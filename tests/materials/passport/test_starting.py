@@ -60,6 +60,14 @@ def test_the_sample_is_balanced_and_the_same_every_time(dataset: Dataset, classi
     assert sample(dataset, classifier, 4, seed=1) != found
 
 
+def test_texts_of_a_template_are_sampled_together(dataset: Dataset, classifier: Classifier) -> None:
+    pos = {text.pk: f"t{at % 3}" for at, text in enumerate(dataset.texts.filter(label="pos"))}
+    for pk, template in pos.items():
+        dataset.texts.filter(pk=pk).update(template=template)
+    templates = [pos[pk] for pk in sample(dataset, classifier, 100) if pk in pos]
+    assert [templates[at : at + 3].count(templates[at]) for at in (0, 3, 6)] == [3, 3, 3]
+
+
 def test_texts_that_are_explained_come_first(dataset: Dataset, classifier: Classifier) -> None:
     last = dataset.texts.filter(label="pos").last()
     assert last

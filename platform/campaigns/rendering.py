@@ -11,7 +11,7 @@ from catalogue.methods import Method
 from language.words import segment
 from materials.models import Explanation, Prediction
 from materials.resolving import params_of
-from protocols import PROTOCOLS, Content, Map, Source
+from protocols import PROTOCOLS, Content, Edited, Map, Source
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,8 @@ def render(
     source = _source(campaign, sampled, condition, predicted, explanations, signs)
     protocol = PROTOCOLS[campaign.protocol]
     solved = protocol.example if sampled.role == SampledText.Role.EXAMPLE else None
-    return (solved or protocol.stimulus)(source)
+    content = (solved or protocol.stimulus)(source)
+    return content | {"warning": sampled.text.warning} if sampled.text.warning else content
 
 
 def _source(
@@ -106,6 +107,7 @@ def _source(
         baseline=condition.method if condition.method in BASELINES else "",
         display=condition.display or "colour",
         language=language,
+        edited=Edited(sampled.edited.content, sampled.expected) if sampled.edited else None,
         settings=PROTOCOLS[campaign.protocol].complete_settings(campaign.protocol_settings),
         seed=f"{campaign.sample_seed}/{text.key}",
     )

@@ -8,6 +8,8 @@ from judging.refilling import release, tally, void
 
 State = Participation.State
 UNFINISHED = [State.ARRIVED, State.CONSENTED, State.PRACTISED]
+# Answers can be taken back after the end too.
+CAN_ERASE = [*UNFINISHED, State.COMPLETED, State.RETURNED, State.SCREENED_OUT, State.TIMED_OUT]
 
 
 def complete(participation: Participation) -> None:
@@ -57,4 +59,3 @@ def _move(participation: Participation, origin: list[State], state: State) -> bo
     moved = rows.update(state=state, finished_at=timezone.now())
     participation.refresh_from_db(fields=["state", "finished_at", "excluded_at"])
     return bool(moved)
-

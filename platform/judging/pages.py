@@ -1,12 +1,16 @@
 """Which page a worker sees. Written without the request: nothing here reads a session, a user or a cookie."""
 
 from collections.abc import Mapping
+from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
 
 from campaigns.designing import estimate
 from campaigns.models import Campaign, Stimulus
@@ -14,16 +18,19 @@ from campaigns.translating import languages_of
 from judging.assigning import assign_next
 from judging.exiting import way_out, way_out_of_full
 from judging.framing import framed
-from judging.leaving import complete
+from judging.leaving import UNFINISHED, complete
 from judging.models import Participation
 from judging.presenting import on_page, presentation_of
 from judging.recording import Asked
+from judging.stages import Stage, after_work, before_code, before_practice, before_work, between_items, check
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
 from recruitment import Arrival, class_code
 
 State = Participation.State
+# Whoever ended so finds the way out, whether or not the campaign goes on.
+ENDED = (State.SCREENED_OUT, State.TIMED_OUT)
 # What somebody can mend by typing a code, or another one.
 ASKS_CODE = ("no_code", "wrong_code", "spent")
 
@@ -33,11 +40,15 @@ def current(participation: Participation, notice: str = "") -> HttpResponse:
     campaign = participation.campaign
     if participation.state == State.COMPLETED:
         return thanks(participation, notice)
+    if participation.erased_at or participation.state in ENDED:
+        return _page("gone", participation, {"way": way_out(participation)})
     if not is_open(participation):
         return closed(campaign, notice)
     if participation.state == State.PRACTISED:
         return item(participation, notice)
     if participation.state == State.CONSENTED:
+        if stage := before_work(participation):
+            return staged(participation, stage)
         practice = practice_items(campaign).count()
         return _page("instructions", participation, {"notice": notice, "practice": practice})
     if participation.state == State.ARRIVED:
@@ -51,16 +62,49 @@ def is_open(participation: Participation) -> bool:
 
 def item(participation: Participation, notice: str = "") -> HttpResponse:
     turn = assign_next(participation)
+    if stage := between_items(participation, turn, notice):
+        return staged(participation, stage)
     if turn.assignment is not None:
         progress = {"assignment": turn.assignment, "number": turn.done + 1, "step": turn.step, "notice": notice}
+        progress["seconds"] = _seconds_until(turn.deadline)
         shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
         return _page("item", participation, progress | shown)
     if turn.waiting or not turn.done:
         way = None if turn.waiting else way_out_of_full(participation.campaign, participation.parameters)
         context = {"done": turn.done, "waiting": turn.waiting, "notice": notice, "way": way}
         return _page("waiting", participation, context)
+    return finish(participation, notice)
+
+
+def finish(participation: Participation, notice: str = "") -> HttpResponse:
+    """The closing survey, where there is one, then the end."""
+    if stage := after_work(participation):
+        return staged(participation, stage)
     complete(participation)
     return thanks(participation, notice)
+
+
+def staged(participation: Participation, stage: Stage, status: int = 200) -> HttpResponse:
+    return _page(stage.name, participation, stage.context, status)
+
+
+def check_again(participation: Participation, number: int) -> HttpResponse:
+    """The same check, because nothing was chosen."""
+    done = participation.assignments.filter(judgment__isnull=False).count()
+    return staged(
+        participation,
+        check(participation, number, {"number": done + 1}, gettext("Choose an answer first.")),
+        status=422,
+    )
+
+
+def once_more() -> str:
+    """To whom practice did not go well enough yet."""
+    return gettext("Too few of these answers were right. You have one more try: please read again how it works.")
+
+
+def _seconds_until(deadline: datetime | None) -> int:
+    return max(0, ceil((deadline - timezone.now()).total_seconds())) if deadline else 0
 
 
 def again(participation: Participation, asked: Asked, error: str) -> HttpResponse:
@@ -68,10 +112,15 @@ def again(participation: Participation, asked: Asked, error: str) -> HttpRespons
     done = participation.assignments.filter(judgment__isnull=False).count()
     shown = _shown(participation, asked.content, str(asked.assignment), step=asked.step, error=error)
     progress = {"assignment": asked.assignment, "number": done + 1, "step": asked.step}
+    progress["seconds"] = _seconds_until(asked.deadline)
     return _page("item", participation, progress | shown, status=422)
 
 
-def practice(participation: Participation, stimulus: Stimulus, step: int, error: str = "") -> HttpResponse:
+def practice(
+    participation: Participation, stimulus: Stimulus, step: int, error: str = "", warned: bool = False
+) -> HttpResponse:
+    if not warned and (stage := before_practice(stimulus, step)):
+        return staged(participation, stage)
     shown = _shown(participation, stimulus.content, f"practice {step}", error=error)
     return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
 
@@ -102,11 +151,13 @@ def thanks(participation: Participation, notice: str = "") -> HttpResponse:
     """
     if participation.state != State.COMPLETED:
         return current(participation, notice)
+    if not participation.erased_at and (stage := before_code(participation)):
+        return staged(participation, stage)
     return _page("thanks", participation, {"notice": notice, "way": way_out(participation)})
 
 
 def leaving(participation: Participation) -> HttpResponse:
-    return _page("leave", participation, {})
+    return _page("leave", participation, {"unfinished": participation.state in UNFINISHED})
 
 
 def closed(campaign: Campaign, notice: str = "", arrival: Arrival | None = None) -> HttpResponse:

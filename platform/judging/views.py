@@ -1,11 +1,11 @@
 """The worker's pages. The token in the path is the worker's pass; why that is enough, is told in `tokens`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
@@ -14,14 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.models import Campaign
 from campaigns.translating import worded
-from judging import leaving, pages, starting
+from judging import leaving, pages, stages, starting
 from judging.arriving import arrival_of, arrive
-from judging.assigning import assign_next
-from judging.forms import MoreForm, PracticeForm, Sent, SentForm
+from judging.assigning import ask_for_time, assign_next
+from judging.erasing import erase
+from judging.forms import MoreForm, PracticeForm, Sent, SentForm, TimeForm
 from judging.inviting import NotAdmitted
 from judging.models import Participation
 from judging.presenting import presentation_of
 from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
+from judging.screening import Verdict, comprehension_due, demographics_due, is_right, judge_practice, keep_practice
 from judging.speaking import in_words_of, speak, spoken_by
 from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
@@ -117,7 +119,7 @@ def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[
 @for_worker("POST")
 def language(request: HttpRequest, participation: Participation) -> HttpResponse:
     speak(participation, request.POST.get("language", ""))
-    return _back(participation)
+    return back(participation)
 
 
 @for_worker("POST")
@@ -126,26 +128,45 @@ def consent(request: HttpRequest, participation: Participation) -> HttpResponse:
         starting.agree(participation)
     else:
         leaving.decline(participation)
-    return _back(participation)
+    return back(participation)
 
 
 @for_worker("POST")
 def practice(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """Stateless: the form says which practice text it is, so a reload or a second tab disturbs nothing."""
+    """The form says which practice text it is; what was answered first is kept, so a reload disturbs nothing."""
     form = PracticeForm(request.POST)
     if participation.state != State.CONSENTED or not form.is_valid() or not pages.is_open(participation):
-        return _back(participation)
-    step = form.cleaned_data["step"]
+        return back(participation)
+    if demographics_due(participation):
+        return back(participation)
+    if comprehension_due(participation):
+        return pages.staged(participation, stages.comprehension(participation))
+    return practise(participation, form.cleaned_data["step"], request.POST)
+
+
+def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -> HttpResponse:
+    """A practice text, what its answer was worth, or, after the last, on to the work."""
     stimulus = starting.practice_items(participation.campaign)[step : step + 1].first()
     if stimulus is None:
-        starting.start(participation)
-        return _back(participation)
-    if "assignment" not in request.POST:
-        return pages.practice(participation, stimulus, step)
-    answer = PROTOCOLS[participation.campaign.protocol].form(stimulus.content, request.POST)
+        return _start(participation)
+    if sent.get("choice") == "skip":
+        keep_practice(participation, step, None)
+        return practise(participation, step + 1, {})
+    if "assignment" not in sent:
+        return pages.practice(participation, stimulus, step, warned=sent.get("choice") == "show")
+    protocol = PROTOCOLS[participation.campaign.protocol]
+    answer = protocol.form(stimulus.content, sent)
     if not answer.is_valid():
-        return pages.practice(participation, stimulus, step, _first_error(answer))
+        return pages.practice(participation, stimulus, step, _first_error(answer), warned=True)
+    keep_practice(participation, step, is_right(protocol, answer.cleaned_data, stimulus.expected))
     return pages.feedback(participation, stimulus, step, answer.cleaned_data)
+
+
+def _start(participation: Participation) -> HttpResponse:
+    verdict = judge_practice(participation, starting.practice_items(participation.campaign).count())
+    if verdict == Verdict.PASSED:
+        starting.start(participation)
+    return pages.current(participation, pages.once_more()) if verdict == Verdict.AGAIN else back(participation)
 
 
 @for_worker("POST")
@@ -154,22 +175,33 @@ def finish(request: HttpRequest, participation: Participation) -> HttpResponse:
     if participation.state == State.PRACTISED and pages.is_open(participation):
         turn = assign_next(participation)
         if turn.assignment is None and turn.done:
-            leaving.complete(participation)
-    return _back(participation)
+            return pages.finish(participation)
+    return back(participation)
+
+
+@for_worker("POST")
+def time(request: HttpRequest, participation: Participation) -> JsonResponse:
+    """More of it for the item in hand; the page's script asks."""
+    form = TimeForm(request.POST)
+    asked_for = form.cleaned_data["assignment"] if form.is_valid() and pages.is_open(participation) else 0
+    return JsonResponse({"seconds": ask_for_time(participation, asked_for)})
 
 
 @for_worker("GET", "HEAD", "POST")
 def leave(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """GET asks whether; POST leaves."""
-    if participation.state not in leaving.UNFINISHED:
-        return _back(participation)
+    """GET asks whether; POST leaves, and takes the answers back where that is asked for."""
+    if participation.erased_at or participation.state not in leaving.CAN_ERASE:
+        return back(participation)
     if request.method != "POST":
         return pages.leaving(participation)
-    leaving.withdraw(participation)
-    return _back(participation)
+    if request.POST.get("choice") == "erase":
+        erase(participation)
+    else:
+        leaving.withdraw(participation)
+    return back(participation)
 
 
-def _back(participation: Participation) -> HttpResponse:
+def back(participation: Participation) -> HttpResponse:
     return redirect("worker_page", participation.campaign.slug, token_of(participation))
 
 

@@ -89,7 +89,7 @@ def test_ratings_have_no_words_to_show(alice: User, dataset: Dataset, classifier
     client = signed_in(alice)
     page = client.get(URL + "?protocol=rating&dataset=films&classifier=critic").content.decode()
     assert 'name="ks"' not in page and 'name="cannot_tell"' not in page and 'name="judge_against"' not in page
-    client.post(URL, answers(dataset, classifier, protocol="rating"))
+    client.post(URL, answers(dataset, classifier, protocol="rating", displays=["colour"]))
     campaign = Campaign.objects.get()
     assert (campaign.ks, campaign.cannot_tell, campaign.judge_against) == ([], False, "prediction")
 

@@ -38,21 +38,22 @@ def languages_of(campaign: Campaign) -> list[Language]:
 
 def worded(campaign: Campaign, language: str) -> Campaign:
     """The campaign as a worker of this language reads it: a copy, never to be saved."""
-    if language == nearest(campaign.language) or language not in campaign.translations:
+    own = nearest(campaign.language)
+    if language == own == "en":
         return campaign
-    given = campaign.translations[language]
+    given = {} if language == own else campaign.translations.get(language, {})
+    phrases = _Phrases(given.get(PHRASES, {}), language)
     spoken = copy.copy(campaign)
-    spoken.phrases = _Phrases(given.get(PHRASES, {}), language)
     spoken.fallbacks = set()
     for name in WORDING:
         original = getattr(campaign, name)
-        wording = given.get(name) or spoken.phrases[original]
-        setattr(spoken, name, wording)
-        if wording == original:
+        setattr(spoken, name, given.get(name) or phrases[original])
+        if language != own and getattr(spoken, name) == original:
             spoken.fallbacks.add(name)
-    spoken.phrases = _Phrases({campaign.question: spoken.question, **spoken.phrases}, language)
+    phrases[campaign.question] = spoken.question
+    spoken.phrases = phrases
     for name in LISTS:
-        setattr(spoken, name, translated(getattr(campaign, name), spoken.phrases))
+        setattr(spoken, name, translated(getattr(campaign, name), phrases))
     return spoken
 
 

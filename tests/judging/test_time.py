@@ -16,11 +16,12 @@ from tests.judging.walking import page_of, press, text_of
 
 def in_hand(participation: Participation, minutes: int) -> Assignment:
     """The item in hand, with this much time left."""
-    turn = assign_next(participation)
+    number = assign_next(participation).assignment
+    assert number is not None
     until = timezone.now() + timedelta(minutes=minutes)
-    Assignment.objects.filter(pk=turn.assignment).update(deadline=until)
-    Place.objects.filter(assignment=turn.assignment).update(leased_until=until)
-    return Assignment.objects.get(pk=turn.assignment)
+    Assignment.objects.filter(pk=number).update(deadline=until)
+    Place.objects.filter(assignment=number).update(leased_until=until)
+    return Assignment.objects.get(pk=number)
 
 
 def ask(client: Client, participation: Participation, number: object) -> int:

@@ -7,10 +7,13 @@ from typing import Any
 from accounts.models import Team
 from campaigns.designing import propose_ks, word_counts
 from campaigns.models import Campaign, usual_metrics
+from campaigns.translating import proposed
+from catalogue.languages import nearest
 from catalogue.methods import PROPOSED, methods_for
 from materials.models import Classifier, Dataset
 from materials.naming import insert_named
 from protocols import PROTOCOLS
+from recruitment.outcomes import new_exits
 
 CONSENT = (
     "This is a research study on how computer programs explain what they read. You will read short texts, or parts of "
@@ -32,21 +35,24 @@ def defaults(
     """What a new campaign of this protocol starts with."""
     asked = PROTOCOLS[protocol]
     labels = len(dataset.label_names()) or len(classifier.label_names)
+    language = nearest(dataset.language) or "en"
     return {
         "protocol": protocol,
         "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED] if asked.maps else [],
-        "metrics": usual_metrics(),
+        "metrics": usual_metrics() if asked.maps else [],
         "texts_per_label": texts_per_label,
         "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
         "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],
-        "question": asked.default_question,
-        "instructions": asked.default_instructions,
+        "language": language,  # Of the wording, as of the texts where we have wording in it.
+        "question": proposed(asked.default_question, language),
+        "instructions": proposed(asked.default_instructions, language),
         "judge_against": Campaign.JudgeAgainst.GOLD if asked.judges else Campaign.JudgeAgainst.PREDICTION,
         "baselines": ["no_explanation"] if asked.between and "no_explanation" in asked.baselines else [],
         "allocation": Campaign.Allocation.BETWEEN if asked.between else Campaign.Allocation.LEAST_FILLED,
         "examples_per_label": EXAMPLES_PER_LABEL if asked.learning else 0,
-        "consent": CONSENT,
+        "consent": proposed(CONSENT, language),
         "completion_code": secrets.token_hex(4).upper(),
+        "exits": new_exits(),
         "pay_per_worker": Decimal("2.00"),
     }
 

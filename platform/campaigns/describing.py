@@ -54,6 +54,8 @@ def planned(campaign: Campaign) -> Estimate:
         most_per_worker=campaign.most_per_worker,
         seconds_per_item=campaign.seconds_per_item,
         pay_per_worker=campaign.pay_per_worker,
+        examples=campaign.sample.filter(role=SampledText.Role.EXAMPLE).count()
+        or campaign.examples_per_label * len(labels),
     )
 
 

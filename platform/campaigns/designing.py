@@ -25,7 +25,8 @@ READING_SECONDS = 60
 
 @dataclass(frozen=True)
 class Estimate:
-    """`workers` is the least number that can give all judgments, when each does a full load."""
+    """`workers` is the least number that can give all judgments, when each does a full load. `examples`: solved ones
+    that every worker learns from."""
 
     texts: int
     conditions: int
@@ -36,6 +37,12 @@ class Estimate:
     minutes: float
     pay: Decimal
     hourly: Decimal
+    examples: int = 0
+
+    @property
+    def explained(self) -> int:
+        """Texts that are shown with maps: where workers learn from examples, these alone."""
+        return self.examples or self.texts + PRACTICE_ITEMS
 
     @property
     def per_worker_minutes(self) -> int:
@@ -49,16 +56,27 @@ def estimate(
     most_per_worker: int,
     seconds_per_item: int,
     pay_per_worker: Decimal,
+    examples: int = 0,
 ) -> Estimate:
-    """A worker meets a text once, so a load is never larger than the number of texts."""
+    """A worker meets a text once, so a load is never larger than the number of texts. An example takes as long as an
+    item."""
     stimuli = texts * conditions
     judgments = stimuli * judgments_per_stimulus
     load = max(1, min(most_per_worker, texts))
     workers = math.ceil(judgments / load)
-    minutes = ((load + PRACTICE_ITEMS) * seconds_per_item + READING_SECONDS) / 60
+    minutes = ((load + PRACTICE_ITEMS + examples) * seconds_per_item + READING_SECONDS) / 60
     hourly = pay_per_worker * 60 / Decimal(str(minutes))
     return Estimate(
-        texts, conditions, stimuli, judgments, load, workers, minutes, workers * pay_per_worker, round(hourly, 2)
+        texts,
+        conditions,
+        stimuli,
+        judgments,
+        load,
+        workers,
+        minutes,
+        workers * pay_per_worker,
+        round(hourly, 2),
+        examples,
     )
 
 

@@ -8,13 +8,13 @@ from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
-from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate
-from campaigns.fields import OFFERED, ExitField, KsField, MethodsField, MetricsField
+from campaigns.designing import Cell, Estimate, cells, design_problems, estimate
+from campaigns.fields import OFFERED, KsField, MethodsField, MetricsField
 from campaigns.knowing import known_lines
 from campaigns.models import Campaign
 from campaigns.parts import PARTS
 from campaigns.preparing import computing_time
-from campaigns.sampling import SampleError, candidates, draw, needs_predictions, shuffled
+from campaigns.sampling import SampleError, draw_all, needs_predictions, stock
 from catalogue.methods import METHODS, Method
 from catalogue.metrics import Metric
 from materials.agreeing import mismatch
@@ -40,20 +40,17 @@ SECTIONS = (
     ("wording", "Wording", [["question"], ["cannot_tell"], ["instructions"], ["consent"], ["contact"]]),
     (
         "recruitment",
-        "Recruitment and pay",
-        [
-            ["worker_parameter", "completion_code"],
-            ["exit_message"],
-            ["exit_redirect"],
-            ["pay_per_worker", "seconds_per_item", "minutes_per_item"],
-        ],
+        "Pay and time",
+        [["pay_per_worker", "seconds_per_item", "minutes_per_item"]],
     ),
 )
 FIELDS = [name for _, _, lines in SECTIONS for line in lines for name in line]
 # What not every protocol asks, and what the others have instead.
 ONLY_WITH_K: dict[str, Any] = {"ks": []}
 ONLY_WITH_A_GUESS: dict[str, Any] = {"cannot_tell": False, "judge_against": Campaign.JudgeAgainst.PREDICTION}
-ONLY_WITH_MAPS: dict[str, Any] = {"methods": []}
+ONLY_WITH_MAPS: dict[str, Any] = {"methods": [], "metrics": []}
+# Who marks words can always say that none fits.
+ONLY_WITH_A_GUESS_ALONE: dict[str, Any] = {"cannot_tell": False}
 
 
 def absent(protocol: Protocol) -> dict[str, Any]:
@@ -61,6 +58,7 @@ def absent(protocol: Protocol) -> dict[str, Any]:
     return {
         **({} if protocol.needs_k else ONLY_WITH_K),
         **({} if protocol.judges else ONLY_WITH_A_GUESS),
+        **({} if not protocol.marks else ONLY_WITH_A_GUESS_ALONE),
         **({} if protocol.maps else ONLY_WITH_MAPS),
     }
 
@@ -97,11 +95,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
     ks = KsField(
         label="Words shown (k)", help_text="By commas. Each text is shown with each of these numbers of words."
     )
-    exit_redirect = ExitField(
-        label="Address to send workers to",
-        required=False,
-        help_text="Workers go there with one click when they are done; {code} stands for the completion code.",
-    )
     judge_against = forms.ChoiceField(
         label="A right guess names", choices=Campaign.JudgeAgainst.choices, widget=forms.RadioSelect
     )
@@ -111,7 +104,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
         fields = ["protocol", *FIELDS]
         widgets = {
             "protocol": forms.HiddenInput,
-            "exit_message": forms.Textarea(attrs={"rows": 2}),
             "instructions": forms.Textarea(attrs={"rows": 8}),
             "consent": forms.Textarea(attrs={"rows": 8}),
         }
@@ -123,8 +115,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "most_per_worker": "Most items per worker",
             "minutes_per_item": "Minutes an item may take",
             "cannot_tell": "Offer “Cannot tell”",
-            "worker_parameter": "Parameter that names the worker",
-            "exit_message": "Message at the end",
             "pay_per_worker": "Pay per worker",
             "seconds_per_item": "Seconds an item takes",
         }
@@ -136,8 +126,6 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "minutes_per_item": "Then it goes to another worker; a late answer is kept and marked.",
             "cannot_tell": "Counts as not recognised.",
             "contact": "Shown to workers: a name with an e-mail address.",
-            "worker_parameter": "Of the link. Prolific says PROLIFIC_PID. Only a keyed hash of its value is stored.",
-            "completion_code": "Shown at the end, so that the platform can pay.",
             "seconds_per_item": "A guess, for the estimate of time and pay; a pilot tells.",
         }  # fmt: skip
 
@@ -155,6 +143,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
         self.absent = absent(self.asked)
         for name in self.absent:
             del self.fields[name]
+        if self.asked.marks:
+            self.fields["judge_against"].label = "The label to justify"
         self.fields["question"].widget.attrs["maxlength"] = 300
         self.parts = [
             part(self.asked, self.data if self.is_bound else None, instance=self.instance, initial=self.initial)
@@ -220,16 +210,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        self._check_exit(data)
         if data.get("dataset") and data.get("classifier"):
             self._check_materials(data["dataset"], data["classifier"], data)
         return data
-
-    def _check_exit(self, data: dict[str, Any]) -> None:
-        code, redirect = data.get("completion_code"), data.get("exit_redirect") or ""
-        if not code and "exit_redirect" in data and (not redirect or "{code}" in redirect):
-            where = "fills the place of {code} in the address" if redirect else "shows that they are done"
-            self.add_error("completion_code", f"Workers need a code that {where}: any word will do.")
 
     def _check_materials(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         if dataset.team_id != classifier.team_id:
@@ -254,11 +237,12 @@ class CampaignForm(forms.ModelForm[Campaign]):
     def _check_sample(self, dataset: Dataset, classifier: Classifier, data: dict[str, Any]) -> None:
         """Where predictions are wanted and not made yet, preparing checks this instead."""
         judge, only, methods = self._answer("judge_against"), data["only_correct"], self._answer("methods") or []
-        found = candidates(dataset, classifier, judge, only, methods)
-        if needs_predictions(judge, only, methods) and not any(found.values()):
+        seed = data["sample_seed"]
+        found = stock(self.asked, dataset, classifier, judge, only, methods, seed)
+        if needs_predictions(judge, only, methods) and not any(found.order.values()):
             return
         try:
-            items, _ = draw(shuffled(found, data["sample_seed"]), data["texts_per_label"])
+            items = draw_all(found, data["texts_per_label"], self._examples(), seed).items
         except SampleError as error:
             self.add_error("texts_per_label", f"{error} {uncovered(dataset, classifier, methods)}".strip())
             return
@@ -280,7 +264,12 @@ class CampaignForm(forms.ModelForm[Campaign]):
             most_per_worker=data.get("most_per_worker") or self._number("most_per_worker") or 1,
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
+            examples=self._examples() * self._labels(data),
         )
+
+    def _examples(self) -> int:
+        """Solved ones, per label."""
+        return self._number("examples_per_label") if self.asked.learning else 0
 
     def _cells(self) -> list[Cell]:
         chosen = self.instance.baselines, self.instance.displays
@@ -294,7 +283,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         methods = resolve_all(self._answer("methods"), data["dataset"].team)
         chosen = {name: settled(one, self.instance.method_params.get(name, {})) for name, one in methods.items()}
         return computing_time(
-            data["dataset"], data["classifier"], chosen, data["metrics"], found.texts + PRACTICE_ITEMS
+            data["dataset"], data["classifier"], chosen, self._answer("metrics") or [], found.explained
         )
 
     def _answer(self, name: str) -> Any:

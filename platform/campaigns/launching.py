@@ -31,8 +31,9 @@ def launch(campaign: Campaign) -> None:
         digest = hashlib.sha256(canonical(design(row)))
         items = _sample(row, SampledText.Role.ITEM)
         conditions = list(row.conditions.all())
-        made = _write_stimuli(row, render_all(row, items, conditions), digest)
-        if made != len(items) * len(conditions):
+        shown = [*_sample(row, SampledText.Role.EXAMPLE), *items]
+        made = _write_stimuli(row, render_all(row, shown, conditions), digest)
+        if made != len(shown) * len(conditions):
             raise CampaignError("Some explanations are missing: take the campaign back to draft and prepare it again.")
         for role in (SampledText.Role.PRACTICE, SampledText.Role.GOLD):
             _write_stimuli(row, _easy(row, _sample(row, role), conditions), digest)
@@ -43,7 +44,7 @@ def launch(campaign: Campaign) -> None:
 
 
 def _sample(campaign: Campaign, role: SampledText.Role) -> list[SampledText]:
-    return list(campaign.sample.filter(role=role).select_related("text"))
+    return list(campaign.sample.filter(role=role).select_related("text", "edited"))
 
 
 def design(campaign: Campaign) -> dict[str, Any]:

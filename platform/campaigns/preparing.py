@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from campaigns.arming import arms
@@ -10,7 +11,8 @@ from campaigns.covering import uncovered
 from campaigns.describing import cells_of
 from campaigns.models import Campaign, Condition, SampledText
 from campaigns.moving import CampaignError, State, locked
-from campaigns.sampling import Order, Pick, SampleError, candidates, draw, needs_predictions, shuffled, spread
+from campaigns.pairing import Pair
+from campaigns.sampling import Pick, SampleError, Stock, draw_all, needs_predictions, spread, stock
 from catalogue.methods import Method
 from materials import explaining
 from materials.agreeing import mismatch
@@ -82,15 +84,24 @@ def check_materials(campaign: Campaign) -> None:
         problem = mismatch(labels, classifier.label_names)
         if problem:
             raise CampaignError(problem)
+    _check_texts(campaign)
     needed = needs_predictions(campaign.judge_against, campaign.only_correct, campaign.methods)
     if needed and not is_evaluated(campaign):
         raise NotEvaluated(f"{classifier} has not predicted all texts of {dataset} yet: evaluate it first.")
 
 
+def _check_texts(campaign: Campaign) -> None:
+    protocol, dataset = PROTOCOLS[campaign.protocol], campaign.dataset
+    if protocol.learning and not campaign.examples_per_label:
+        raise CampaignError("Workers learn from solved examples: say in the design how many per label, 1 at least.")
+    if protocol.edits and not dataset.texts.filter(edit_of__isnull=False).exists():
+        raise CampaignError(f"No text of {dataset} is an edit of another: import some with the column edit_of.")
+
+
 def _check_answers(campaign: Campaign) -> None:
     """Workers need two answers at least, all of them different."""
     classifier, names = campaign.classifier, campaign.classifier.label_names
-    if len(names) < 2 and PROTOCOLS[campaign.protocol].judges:
+    if len(names) < 2 and PROTOCOLS[campaign.protocol].asks_label:
         raise CampaignError(f"{classifier} has one output only: there is no label for workers to guess.")
     if campaign.cannot_tell and CANNOT_TELL in names:
         raise CampaignError(
@@ -112,10 +123,10 @@ def evaluate(campaign: Campaign, user: User | None) -> None:
     explaining.evaluate(campaign.dataset, campaign.classifier, user)
 
 
-def sample_order(campaign: Campaign) -> Order:
+def stock_of(campaign: Campaign) -> Stock:
+    materials = campaign.dataset, campaign.classifier
     judged = campaign.judge_against, campaign.only_correct
-    found = candidates(campaign.dataset, campaign.classifier, *judged, campaign.methods)
-    return shuffled(found, campaign.sample_seed)
+    return stock(PROTOCOLS[campaign.protocol], *materials, *judged, campaign.methods, campaign.sample_seed)
 
 
 def settle(campaign: Campaign, user: User | None = None) -> None:
@@ -135,7 +146,7 @@ def _settle(campaign: Campaign, user: User | None) -> None:
         campaign.state = State.READY
     else:
         campaign.notices += [_notice(campaign, text) for text in failed]
-        if len(failed) > MOST_FAILED * campaign.sample.count():
+        if len(failed) > MOST_FAILED * explained(campaign).count():
             _undo(campaign)
         else:
             _replace(campaign, user)
@@ -153,11 +164,19 @@ def _replace(campaign: Campaign, user: User | None) -> None:
 
 def failed_texts(campaign: Campaign) -> list[Text]:
     """Texts of the sample that lack an explanation of any of the methods."""
-    sampled = Text.objects.filter(pk__in=campaign.sample.values("text"))
+    wanted = explained(campaign).values("text")
+    sampled = Text.objects.filter(pk__in=wanted)
     for name, method in arms(campaign).items():
         done = Explanation.objects.filter(classifier=campaign.classifier, method=name, params=params_of(method))
         sampled = sampled.filter(pk__in=done.values("text"))
-    return list(Text.objects.filter(pk__in=campaign.sample.values("text")).exclude(pk__in=sampled.values("pk")))
+    return list(Text.objects.filter(pk__in=wanted).exclude(pk__in=sampled.values("pk")))
+
+
+def explained(campaign: Campaign) -> QuerySet[SampledText]:
+    """What of the sample is shown with maps: where workers learn from examples, these alone."""
+    if PROTOCOLS[campaign.protocol].learning:
+        return campaign.sample.filter(role=SampledText.Role.EXAMPLE)
+    return campaign.sample.all()
 
 
 def _notice(campaign: Campaign, text: Text) -> dict[str, str | int]:
@@ -168,27 +187,34 @@ def _notice(campaign: Campaign, text: Text) -> dict[str, str | int]:
 
 def _draw(campaign: Campaign, excluded: Collection[int]) -> None:
     """The sample anew. With texts excluded, a label may come out short; the page says so."""
+    found, numbers = stock_of(campaign), (campaign.texts_per_label, campaign.examples_per_label)
     try:
-        items, practice = draw(sample_order(campaign), campaign.texts_per_label, excluded, short=bool(excluded))
+        drawn = draw_all(found, *numbers, campaign.sample_seed, excluded)
     except SampleError as error:
         if excluded:
             raise
         left_out = uncovered(campaign.dataset, campaign.classifier, campaign.methods)
         raise CampaignError(f"{error} {left_out}".strip()) from error
     campaign.sample.all().delete()
-    SampledText.objects.bulk_create(
-        [*_rows(campaign, spread(items), SampledText.Role.ITEM), *_rows(campaign, practice, SampledText.Role.PRACTICE)]
-    )
+    roles = SampledText.Role
+    groups = {roles.EXAMPLE: drawn.examples, roles.ITEM: spread(drawn.items), roles.PRACTICE: drawn.practice}
+    rows = [row for role, picks in groups.items() for row in _rows(campaign, picks, role, found.paired)]
+    SampledText.objects.bulk_create(rows)
 
 
-def _rows(campaign: Campaign, picks: Iterable[Pick], role: SampledText.Role) -> Iterable[SampledText]:
-    for position, pick in enumerate(picks, start=1):
-        yield SampledText(campaign=campaign, text_id=pick.text_id, role=role, position=position, expected=pick.expected)
+def _rows(
+    campaign: Campaign, picks: Iterable[Pick], role: SampledText.Role, paired: Mapping[int, Pair]
+) -> Iterable[SampledText]:
+    for position, (text_id, expected) in enumerate(picks, start=1):
+        edited = paired[text_id].edited_id if text_id in paired else None
+        yield SampledText(
+            campaign=campaign, text_id=text_id, role=role, position=position, expected=expected, edited_id=edited
+        )
 
 
 def _explain(campaign: Campaign, user: User | None) -> None:
     campaign.run = explaining.explain(
-        Text.objects.filter(pk__in=campaign.sample.values("text")),
+        Text.objects.filter(pk__in=explained(campaign).values("text")),
         campaign.dataset,
         campaign.classifier,
         {name: params_of(method) for name, method in arms(campaign).items()},

@@ -6,7 +6,6 @@ from django.conf import settings
 
 from campaigns.arming import arms, described
 from campaigns.describing import checklist, flags, planned
-from campaigns.designing import PRACTICE_ITEMS
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
@@ -52,7 +51,7 @@ def _draft(campaign: Campaign) -> dict[str, Any]:
             campaign.classifier,
             arms(campaign),
             campaign.metrics,
-            planned(campaign).texts + PRACTICE_ITEMS,
+            planned(campaign).explained,
         ),
         "currency": settings.PAY_CURRENCY,
     }

@@ -1,16 +1,18 @@
-"""Which texts a campaign shows: a balanced draw that its seed decides, and two more for practice."""
+"""Which texts a campaign shows: a balanced draw that its seed decides, solved examples, and two more for practice."""
 
 import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from campaigns.balancing import Order, alternated, set_aside, turned_texts, wrong_texts
 from campaigns.covering import covered
 from campaigns.models import Campaign
+from campaigns.pairing import Pair, pairs
 from catalogue.imported import is_imported
 from materials.models import Classifier, Dataset, Prediction
+from protocols import Protocol
 
 PRACTICE_TEXTS = 2
-Order = dict[str, list[int]]
 
 
 class Pick(NamedTuple):
@@ -27,12 +29,53 @@ def needs_predictions(judge_against: str, only_correct: bool, methods: Iterable[
     return only_correct or judge_against == Campaign.JudgeAgainst.PREDICTION or any(map(is_imported, methods))
 
 
+class Stock(NamedTuple):
+    """What can be drawn, in the order of drawing. `surprising`: see `balancing`; `paired`: the edits asked about."""
+
+    order: Order
+    surprising: Collection[int] = frozenset()
+    paired: Mapping[int, Pair] = {}
+
+
+class Drawn(NamedTuple):
+    examples: list[Pick]
+    items: list[Pick]
+    practice: list[Pick]
+
+
+def stock(
+    protocol: Protocol,
+    dataset: Dataset,
+    classifier: Classifier,
+    judge_against: str,
+    only_correct: bool,
+    methods: Collection[str],
+    seed: int,
+) -> Stock:
+    """The dataset's texts as far as the protocol can ask about them."""
+    paired = pairs(dataset, classifier, seed) if protocol.edits else None
+    found = shuffled(candidates(dataset, classifier, judge_against, only_correct, methods, paired), seed)
+    if paired is not None:
+        turned = turned_texts(paired)
+        return Stock(alternated(found, turned), turned, paired)
+    if protocol.learning:
+        wrong = wrong_texts(dataset, classifier)
+        return Stock(alternated(found, wrong), wrong)
+    return Stock(found)
+
+
 def candidates(
-    dataset: Dataset, classifier: Classifier, judge_against: str, only_correct: bool, methods: Collection[str] = ()
+    dataset: Dataset,
+    classifier: Classifier,
+    judge_against: str,
+    only_correct: bool,
+    methods: Collection[str] = (),
+    paired: Mapping[int, Pair] | None = None,
 ) -> Order:
     """Text ids by the label that a right answer names, in the classifier's spelling.
 
-    Only texts that all imported ones of the `methods` explain.
+    Only texts that all imported ones of the `methods` explain. Of those that are `paired`, if such are given, what is
+    right is the model's output for the edit.
     """
     usable = covered(dataset, classifier, methods)
     names = {name.strip().casefold(): name for name in classifier.label_names}
@@ -41,7 +84,8 @@ def candidates(
     if gold:
         found = {names[key]: [] for key in map(str.casefold, dataset.label_names()) if key in names}
     for text_id, label, predicted in _rows(dataset, classifier, needs_predictions(judge_against, only_correct)):
-        expected = names.get((label if gold else predicted).casefold())
+        asked = predicted if paired is None else paired[text_id].predicted if text_id in paired else ""
+        expected = names.get((label if gold else asked).casefold())
         right = label.casefold() == predicted.casefold()
         if expected is not None and (right or not only_correct) and (usable is None or text_id in usable):
             found.setdefault(expected, []).append(text_id)
@@ -64,6 +108,20 @@ def shuffled(found: Order, seed: int) -> Order:
         order[label] = sorted(found[label])
         random.Random(f"{seed}/{label}").shuffle(order[label])
     return order
+
+
+def draw_all(found: Stock, per_label: int, examples: int, seed: int, excluded: Collection[int] = frozenset()) -> Drawn:
+    """Solved examples first, `examples` a label, then as `draw`. SampleError where there are not enough.
+
+    With texts excluded, a label may come out short.
+    """
+    left = {label: [pk for pk in ids if pk not in excluded] for label, ids in found.order.items()}
+    aside, order = set_aside(left, examples, per_label, found.surprising, seed)
+    for label, ids in found.order.items():
+        if len(aside[label]) + min(per_label, len(order[label])) < examples + per_label and not excluded:
+            raise SampleError(_too_few(label, examples + per_label, len(ids)))
+    solved = [Pick(pk, label) for label, ids in aside.items() for pk in ids]
+    return Drawn(spread(solved), *draw(order, per_label, excluded, short=bool(excluded)))
 
 
 def draw(

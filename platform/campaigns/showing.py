@@ -15,7 +15,7 @@ from protocols import PROTOCOLS, Content
 
 def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     """`text` and `condition` are positions, the first where they are none. 404 before the campaign is prepared."""
-    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text"))
+    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text", "edited"))
     conditions = list(campaign.conditions.all())
     if not sample or not conditions:
         raise Http404("This campaign is not prepared yet.")

@@ -10,8 +10,8 @@ from campaigns.launching import launch
 from campaigns.models import Campaign
 from campaigns.preparing import prepare, settle
 from language.words import segment
-from materials.models import Chunk, Explanation, Prediction, Run, Text
-from tests.materials.actors import films, judge, predict_right
+from materials.models import Chunk, Classifier, Explanation, Prediction, Run, Text
+from tests.materials.actors import films, judge, predict_right, sha256
 
 SMALL: dict[str, Any] = {
     "methods": ["gradient", "random"],
@@ -79,3 +79,14 @@ def explain(run: Run, text: Text, errors: dict[str, float]) -> None:
                 "seconds": 0.1,
             },
         )
+
+
+def edit(original: Text, classifier: Classifier, predicted: str, key: str = "") -> Text:
+    """An edit of a text, with what the classifier says of it."""
+    key = key or f"{original.key}-edited"
+    content = f"{key} {original.content}"
+    made = Text.objects.create(
+        dataset=original.dataset, key=key, content=content, content_hash=sha256(content), edit_of=original
+    )
+    Prediction.objects.create(text=made, classifier=classifier, label=predicted, probabilities=[0.5, 0.5])
+    return made

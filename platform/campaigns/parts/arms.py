@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import MinValueValidator
 
 from campaigns.models import Campaign
 from campaigns.parts.part import Part
@@ -68,6 +69,8 @@ class ArmsPart(Part):
         self._offer("displays", protocol.displays)
         if not protocol.learning:
             del self.fields["examples_per_label"]
+        else:
+            self.fields["examples_per_label"].validators.append(MinValueValidator(1))
         if protocol.between:
             del self.fields["allocation"]
             self.instance.allocation = Campaign.Allocation.BETWEEN

@@ -10,7 +10,7 @@ from tests.conftest import signed_in
 
 def filled(user: User, campaign: Campaign, **changes: object) -> dict[str, object]:
     form = CampaignForm(user, instance=campaign)
-    values = {name: form[name].value() for name in form.fields}
+    values = {name: one[name].value() for one in (form, *form.parts) for name in one.fields}
     return {name: value for name, value in values.items() if value is not None and value is not False} | changes
 
 

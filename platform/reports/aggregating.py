@@ -5,11 +5,12 @@ from datetime import datetime
 
 import pandas as pd
 from django.core.cache import cache
+from django.db.models import Count, Sum
 from django.utils import timezone
 
 from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Place
 from judging.models import Judgment
 from reports.charts import draw_figures
 from reports.exporting import columns_of, judgment_rows
@@ -17,7 +18,7 @@ from reports.reporting import Section, build_report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
-SHAPE = 4
+SHAPE = 5
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,18 @@ def study_of(campaign: Campaign) -> Study:
 
 
 def report_of(campaign: Campaign) -> Drawn:
-    """The campaign's report, made anew only when there are new judgments."""
-    newest = (
-        Judgment.objects.filter(assignment__stimulus__campaign=campaign)
-        .order_by("-id")
-        .values_list("id", flat=True)
-        .first()
-    )
-    key = f"report:{SHAPE}:{campaign.pk}:{newest}"
+    """The campaign's report, made anew only when there are new judgments, or others count than before."""
+    key = f"report:{SHAPE}:{campaign.pk}:{_newest(campaign)}"
     drawn: Drawn | None = cache.get(key)
     if drawn is None:
         report = build_report(study_of(campaign))
         drawn = Drawn(report, draw_figures(report), timezone.now())
         cache.set(key, drawn, CACHED_SECONDS)
     return drawn
+
+
+def _newest(campaign: Campaign) -> str:
+    """Differs whenever judgments have come, or have been taken out of the count or back in."""
+    judgments = Judgment.objects.filter(assignment__stimulus__campaign=campaign).order_by("-id")
+    void = campaign.places.filter(state=Place.State.VOID).aggregate(n=Count("id"), which=Sum("id"))
+    return f"{judgments.values_list('id', flat=True).first()}:{void['n']}:{void['which']}"

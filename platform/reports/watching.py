@@ -128,11 +128,14 @@ def _workers(campaign: Campaign) -> dict[str, Any]:
 
 
 def _judgments(campaign: Campaign) -> dict[str, Any]:
-    """Three small queries, each on an index or on few rows: one over all judgments would take a second for 400,000."""
-    items = Judgment.objects.filter(assignment__participation__campaign=campaign)
+    """Four small queries, each on an index or on few rows: one over all judgments would take a second for 400,000."""
+    items = Judgment.objects.filter(
+        assignment__participation__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
+    )
     recent = items.order_by("-pk").values("response_ms")[:RECENT]
+    void = Place.objects.filter(campaign=campaign, state=Place.State.VOID)
     return {
         "late_ones": items.filter(late=True).count(),
-        "not_counted": items.filter(place__isnull=True).count(),
+        "not_counted": items.filter(place__isnull=True).count() + void.count(),
         "median_ms": recent.aggregate(median=Median("response_ms", output_field=FloatField()))["median"],
     }

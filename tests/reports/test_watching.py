@@ -102,4 +102,4 @@ def test_the_number_of_queries_is_constant(team: Team) -> None:
     campaign = judged_campaign(team)
     with CaptureQueriesContext(connection) as queries:
         watch(campaign)
-    assert len(queries) == 7
+    assert len(queries) == 8

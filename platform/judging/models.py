@@ -57,6 +57,11 @@ class Participation(models.Model):
     def __str__(self) -> str:
         return f"worker {self.worker_hash[:8]}"
 
+    @property
+    def total(self) -> int:
+        """The items as the worker counts them, with those whose answer is known."""
+        return self.quota + self.campaign.gold_items
+
 
 class Assignment(models.Model):
     """A lease of one stimulus to one worker. `place` is what it holds; empty once the lease was taken back."""

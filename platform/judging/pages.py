@@ -13,16 +13,17 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from campaigns.designing import estimate
-from campaigns.models import Campaign, Stimulus
+from campaigns.models import Campaign, SampledText, Stimulus
 from campaigns.translating import languages_of
 from judging.assigning import assign_next
 from judging.exiting import way_out, way_out_of_full
 from judging.framing import framed
+from judging.learning import examples_of
 from judging.leaving import UNFINISHED, complete
 from judging.models import Participation
 from judging.presenting import on_page, presentation_of
 from judging.recording import Asked
-from judging.stages import Stage, after_work, before_code, before_practice, before_work, between_items, check
+from judging.stages import Stage, after_work, before_code, before_example, before_practice, before_work, between_blocks, between_items, check
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
@@ -38,10 +39,10 @@ ASKS_CODE = ("no_code", "wrong_code", "spent")
 def current(participation: Participation, notice: str = "") -> HttpResponse:
     """The page for where this worker stands."""
     campaign = participation.campaign
-    if participation.state == State.COMPLETED:
-        return thanks(participation, notice)
     if participation.erased_at or participation.state in ENDED:
         return _page("gone", participation, {"way": way_out(participation)})
+    if participation.state == State.COMPLETED:
+        return thanks(participation, notice)
     if not is_open(participation):
         return closed(campaign, notice)
     if participation.state == State.PRACTISED:
@@ -49,8 +50,9 @@ def current(participation: Participation, notice: str = "") -> HttpResponse:
     if participation.state == State.CONSENTED:
         if stage := before_work(participation):
             return staged(participation, stage)
-        practice = practice_items(campaign).count()
-        return _page("instructions", participation, {"notice": notice, "practice": practice})
+        practice, examples = practice_items(campaign).count(), examples_of(participation).count()
+        context = {"notice": notice, "practice": practice, "examples": examples}
+        return _page("instructions", participation, context)
     if participation.state == State.ARRIVED:
         return _page("consent", participation, _cost(participation) | {"languages": languages_of(campaign)})
     return _page("gone", participation, {"way": way_out(participation)})
@@ -60,12 +62,18 @@ def is_open(participation: Participation) -> bool:
     return participation.campaign.state == Campaign.State.LIVE
 
 
+def answered(participation: Participation, notice: str) -> HttpResponse:
+    """A break where a block has ended, else the page for where the worker stands. A reload of the break goes on."""
+    stage = between_blocks(participation, notice) if is_open(participation) else None
+    return staged(participation, stage) if stage else current(participation, notice)
+
+
 def item(participation: Participation, notice: str = "") -> HttpResponse:
     turn = assign_next(participation)
     if stage := between_items(participation, turn, notice):
         return staged(participation, stage)
     if turn.assignment is not None:
-        progress = {"assignment": turn.assignment, "number": turn.done + 1, "step": turn.step, "notice": notice}
+        progress = {"assignment": turn.assignment, "number": turn.number, "step": turn.step, "notice": notice}
         progress["seconds"] = _seconds_until(turn.deadline)
         shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
         return _page("item", participation, progress | shown)
@@ -107,34 +115,69 @@ def _seconds_until(deadline: datetime | None) -> int:
     return max(0, ceil((deadline - timezone.now()).total_seconds())) if deadline else 0
 
 
-def again(participation: Participation, asked: Asked, error: str) -> HttpResponse:
-    """The same item, because the answer could not be read; the error stands beside the answers."""
+def again(participation: Participation, asked: Asked, error: str, given: Mapping[str, Any]) -> HttpResponse:
+    """The same item, because the answer could not be read; the error stands beside the answers, and what was given."""
     done = participation.assignments.filter(judgment__isnull=False).count()
-    shown = _shown(participation, asked.content, str(asked.assignment), step=asked.step, error=error)
+    shown = _shown(participation, asked.content, str(asked.assignment), step=asked.step, error=error, given=given)
     progress = {"assignment": asked.assignment, "number": done + 1, "step": asked.step}
     progress["seconds"] = _seconds_until(asked.deadline)
     return _page("item", participation, progress | shown, status=422)
 
 
+def example(
+    participation: Participation,
+    stimulus: Stimulus,
+    step: int,
+    *,
+    said: dict[str, Any] | None = None,
+    error: str = "",
+    warned: bool = False,
+) -> HttpResponse:
+    """`said` is what the worker thought before, of an example that is asked first: its solution comes after that."""
+    if not warned and (stage := before_example(stimulus, step)):
+        return staged(participation, stage)
+    protocol, count = PROTOCOLS[participation.campaign.protocol], examples_of(participation).count()
+    shown = _shown(participation, stimulus.content, f"example {step}", step=int(said is not None), error=error)
+    told = protocol.feedback(said, stimulus.content, stimulus.expected) if said else ""
+    context = {"step": step, "number": step + 1, "next": step + 1, "before": step - 1, "count": count, "said": told}
+    context["last"] = step + 1 >= count
+    return _page("example", participation, shown | context, status=422 if error else 200)
+
+
 def practice(
-    participation: Participation, stimulus: Stimulus, step: int, error: str = "", warned: bool = False
+    participation: Participation,
+    stimulus: Stimulus,
+    step: int,
+    error: str = "",
+    warned: bool = False,
+    given: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     if not warned and (stage := before_practice(stimulus, step)):
         return staged(participation, stage)
-    shown = _shown(participation, stimulus.content, f"practice {step}", error=error)
+    shown = _shown(participation, stimulus.content, f"practice {step}", error=error, given=given)
     return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
 
 
 def feedback(participation: Participation, stimulus: Stimulus, step: int, answer: dict[str, Any]) -> HttpResponse:
     text = PROTOCOLS[participation.campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
-    shown = _shown(participation, stimulus.content, f"practice {step}", preview=True)
+    shown = _shown(participation, stimulus.content, f"practice {step}", preview=True, given=answer)
     return _page("feedback", participation, _practice(participation, step) | {"feedback": text} | shown)
 
 
 def _shown(
-    participation: Participation, content: Content, item: str, *, step: int = 0, error: str = "", preview: bool = False
+    participation: Participation,
+    content: Content,
+    item: str,
+    *,
+    step: int = 0,
+    error: str = "",
+    preview: bool = False,
+    given: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
+    """`given` is an answer that the page shows again."""
     presentation = presentation_of(participation.campaign, content, participation.pk, item)
+    if given:
+        presentation = presentation | {"given": given}
     shown = on_page(participation.campaign, content, presentation, step)
     return shown | {"error": error, "preview": preview}
 
@@ -151,7 +194,7 @@ def thanks(participation: Participation, notice: str = "") -> HttpResponse:
     """
     if participation.state != State.COMPLETED:
         return current(participation, notice)
-    if not participation.erased_at and (stage := before_code(participation)):
+    if stage := before_code(participation):
         return staged(participation, stage)
     return _page("thanks", participation, {"notice": notice, "way": way_out(participation)})
 
@@ -189,13 +232,15 @@ def _cost(participation: Participation) -> dict[str, Any]:
     campaign = participation.campaign
     items, seconds, pay = participation.quota, campaign.seconds_per_item, campaign.pay_per_worker
     # As the researcher was told when the study was designed.
-    minutes = estimate(items, 1, 1, items, seconds, pay).per_worker_minutes
+    examples = campaign.sample.filter(role=SampledText.Role.EXAMPLE).count()
+    minutes = estimate(items, 1, 1, items, seconds, pay, examples).per_worker_minutes
     return {"minutes": minutes, "pay": campaign.pay_per_worker, "currency": settings.PAY_CURRENCY}
 
 
 def _page(name: str, participation: Participation, context: dict[str, Any], status: int = 200) -> HttpResponse:
     here = reverse("worker_page", args=[participation.campaign.slug, token_of(participation)])
-    own = {"participation": participation, "campaign": participation.campaign, "here": here}
+    script = PROTOCOLS[participation.campaign.protocol].script
+    own = {"participation": participation, "campaign": participation.campaign, "here": here, "script": script}
     return _html(name, own | context, status)
 
 

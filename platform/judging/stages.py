@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from campaigns.models import Stimulus
+from campaigns.models import SampledText, Stimulus
 from judging.assigning import Turn
 from judging.checking import due_check
 from judging.models import Participation
@@ -31,6 +31,19 @@ def before_code(participation: Participation) -> Stage | None:
     return Stage("debrief", {}) if debrief_due(participation) else None
 
 
+def between_blocks(participation: Participation, notice: str = "") -> Stage | None:
+    """A break after each block of items. Nothing is leased meanwhile, so nobody need hurry."""
+    size = participation.campaign.block_size
+    if not size or participation.state != Participation.State.PRACTISED:
+        return None
+    judged = participation.assignments.filter(judgment__isnull=False).order_by("pk")
+    roles = list(judged.values_list("stimulus__role", flat=True))
+    done = roles.count(SampledText.Role.ITEM)
+    over = roles[-1:] == [SampledText.Role.ITEM] and done % size == 0 and done < participation.quota
+    context = {"done": len(roles), "left": participation.total - len(roles), "notice": notice}
+    return Stage("break", context) if over else None
+
+
 def between_items(participation: Participation, turn: Turn, notice: str = "") -> Stage | None:
     """A check that is due, or a warning before the item that is next."""
     if turn.assignment is None:
@@ -47,6 +60,11 @@ def before_practice(stimulus: Stimulus, step: int) -> Stage | None:
     """Skipping a practice text is no wrong answer."""
     warning = stimulus.content.get("warning")
     return Stage("warning", {"warning": warning, "step": step, "practice": True}) if warning else None
+
+
+def before_example(stimulus: Stimulus, step: int) -> Stage | None:
+    stage = before_practice(stimulus, step)
+    return stage and Stage(stage.name, stage.context | {"example": True})
 
 
 def questions(participation: Participation, when: str, form: QuestionsForm | None = None) -> Stage:

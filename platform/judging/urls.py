@@ -1,6 +1,6 @@
 from django.urls import path
 
-from judging import asking_views, views
+from judging import asking_views, learning_views, views
 
 urlpatterns = [
     path("w/<slug:slug>/", views.arrival, name="worker_arrival"),
@@ -9,6 +9,7 @@ urlpatterns = [
     path("w/<slug:slug>/<str:token>/consent/", views.consent, name="worker_consent"),
     path("w/<slug:slug>/<str:token>/before/", asking_views.before, name="worker_before"),
     path("w/<slug:slug>/<str:token>/comprehension/", asking_views.comprehension, name="worker_comprehension"),
+    path("w/<slug:slug>/<str:token>/learn/", learning_views.learn, name="worker_learn"),
     path("w/<slug:slug>/<str:token>/practice/", views.practice, name="worker_practice"),
     path("w/<slug:slug>/<str:token>/check/", asking_views.check, name="worker_check"),
     path("w/<slug:slug>/<str:token>/warning/", asking_views.warning, name="worker_warning"),

@@ -29,6 +29,7 @@ from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
 
 State = Participation.State
+NOTHING: Mapping[str, Any] = {}
 WorkerView = Callable[[HttpRequest, Participation], HttpResponse]
 
 
@@ -89,6 +90,8 @@ def _unknown(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
 @for_worker("GET", "HEAD", "POST")
 def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     """GET shows where the worker stands; POST is an answer, and its response holds the next item."""
+    if request.method == "POST" and participation.state == State.TIMED_OUT:
+        starting.agree(participation)  # An answer is a sign of life, and must not be lost.
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
     sent = SentForm(request.POST).read()
@@ -103,8 +106,8 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         return pages.current(participation)
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
-        return pages.again(participation, item, _first_error(form))
-    return pages.current(participation, _record(participation, item, sent, form.cleaned_data).words)
+        return pages.again(participation, item, first_error(form), form.data)
+    return pages.answered(participation, _record(participation, item, sent, form.cleaned_data).words)
 
 
 def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[str, Any]) -> Outcome:
@@ -139,9 +142,13 @@ def practice(request: HttpRequest, participation: Participation) -> HttpResponse
         return back(participation)
     if demographics_due(participation):
         return back(participation)
+    return go_to_practice(participation, form.cleaned_data["step"], request.POST)
+
+
+def go_to_practice(participation: Participation, step: int = 0, sent: Mapping[str, Any] = NOTHING) -> HttpResponse:
     if comprehension_due(participation):
         return pages.staged(participation, stages.comprehension(participation))
-    return practise(participation, form.cleaned_data["step"], request.POST)
+    return practise(participation, step, sent)
 
 
 def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -> HttpResponse:
@@ -157,7 +164,7 @@ def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -
     protocol = PROTOCOLS[participation.campaign.protocol]
     answer = protocol.form(stimulus.content, sent)
     if not answer.is_valid():
-        return pages.practice(participation, stimulus, step, _first_error(answer), warned=True)
+        return pages.practice(participation, stimulus, step, first_error(answer), warned=True, given=answer.data)
     keep_practice(participation, step, is_right(protocol, answer.cleaned_data, stimulus.expected))
     return pages.feedback(participation, stimulus, step, answer.cleaned_data)
 
@@ -205,5 +212,5 @@ def back(participation: Participation) -> HttpResponse:
     return redirect("worker_page", participation.campaign.slug, token_of(participation))
 
 
-def _first_error(form: Form) -> str:
+def first_error(form: Form) -> str:
     return next(str(errors[0]) for errors in form.errors.values())

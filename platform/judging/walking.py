@@ -10,11 +10,13 @@ import httpx
 import lxml.html
 from lxml.html import HtmlElement
 
+from judging.filling import Facts, choose_check, fill_questions
 from judging.simulating import KINDS, Kind, Lexicon, Mind
 
 SECONDS = 60.0
 # The parameter of the arrival that marks a participation as simulated.
 SIMULATED = "simulated"
+NOTHING: Facts = {}
 # More than any campaign has; a page that leads to itself must not be walked for ever.
 MOST_PAGES = 5000
 
@@ -41,7 +43,14 @@ def crowd(workers: int, shares: Mapping[Kind, float], seed: int) -> list[Kind]:
 
 
 def walk_all(
-    url: str, parameter: str, protocol: str, lexicon: Lexicon, kinds: Sequence[Kind], seed: int, at_once: int
+    url: str,
+    parameter: str,
+    protocol: str,
+    lexicon: Lexicon,
+    kinds: Sequence[Kind],
+    seed: int,
+    at_once: int,
+    facts: Facts = NOTHING,
 ) -> Iterator[Walk]:
     """Walks in the order they end. Worker names follow the seed: the same seed again resumes the same workers."""
 
@@ -49,22 +58,29 @@ def walk_all(
         mind = Mind(kinds[number], lexicon, random.Random(f"{seed}:{number}"))
         query = urlencode({parameter: f"simulated-{seed}-{number}", SIMULATED: "1"})
         with httpx.Client(follow_redirects=True, timeout=SECONDS) as client:
-            return walk(client, f"{url}?{query}", protocol, mind)
+            return walk(client, f"{url}?{query}", protocol, mind, facts)
 
     with ThreadPoolExecutor(at_once) as pool:
         for done in as_completed([pool.submit(one, number) for number in range(len(kinds))]):
             yield done.result()
 
 
-def walk(client: httpx.Client, url: str, protocol: str, mind: Mind) -> Walk:
-    """From the campaign's link to the last page."""
+def walk(client: httpx.Client, url: str, protocol: str, mind: Mind, facts: Facts = NOTHING) -> Walk:
+    """From the campaign's link to the last page. `facts` are what an attentive worker knows."""
     page, judgments = _read(client.get(url)), 0
     for _ in range(MOST_PAGES):
         form = _form(page)
         if form is None:
             return Walk(mind.kind, judgments, finished=bool(page.cssselect("[data-finished]")))
         values = dict(form.form_values())
-        if page.cssselect("button[name=answer]"):
+        attentive = mind.kind != "careless"
+        if "questions" in form.classes:
+            values |= fill_questions(form, facts, attentive, mind.rng)
+        elif page.cssselect("form[data-check]"):
+            values |= {"answer": choose_check(page, facts, attentive, mind.rng)}
+        elif form.cssselect("button[name=choice][value=skip]"):
+            values["choice"] = "show"
+        elif page.cssselect("button[name=answer]"):
             judgments += "response_ms" in form.fields
             answer, milliseconds = mind.answer(page, protocol)
             values |= {"answer": answer, "response_ms": str(milliseconds), "width": "1280", "height": "800"}

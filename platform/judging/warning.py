@@ -18,7 +18,7 @@ def warning_of(assignment: int, content: dict[str, object]) -> str:
 def decide(participation: Participation, assignment: int, skip: bool) -> None:
     """Shown or skipped, once and for all; a skipped text's place goes back at once."""
     with transaction.atomic():
-        rows = Assignment.objects.select_for_update(no_key=True)
+        rows = Assignment.objects.select_for_update(no_key=True, of=("self",))
         row = rows.filter(pk=assignment, participation=participation, warned="", judgment__isnull=True).first()
         if row is None:
             return

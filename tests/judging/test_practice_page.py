@@ -86,3 +86,59 @@ def test_nobody_starts_while_it_is_paused(client: Client, campaign: Campaign) ->
 def test_a_rating_has_practice_too(client: Client, team: Team) -> None:
     response = press(client, instructions(client, live_campaign(team, protocol="rating")))
     assert "no right or wrong here" in text_of(press(client, response, answer="4"))
+
+
+def practised(client: Client, page: object, *answers: str) -> object:
+    for answer in answers:
+        page = press(client, press(client, page, answer=answer))
+    return page
+
+
+@pytest.mark.django_db
+def test_who_passes_the_mark_starts(client: Client, team: Team) -> None:
+    page = press(client, instructions(client, live_campaign(team, practice_needed=2)))
+    assert "1 of 6" in text_of(practised(client, page, "negative", "positive"))
+    assert Participation.objects.get().screening == {"practice": [[True, True]]}
+
+
+@pytest.mark.django_db
+def test_who_is_below_the_mark_has_one_more_try(client: Client, team: Team) -> None:
+    page = press(client, instructions(client, live_campaign(team, practice_needed=2)))
+    page = practised(client, page, "negative", "negative")
+    assert "You have one more try" in text_of(page) and "How it works" in text_of(page)
+    page = practised(client, press(client, page), "negative", "positive")
+    assert "1 of 6" in text_of(page)
+    assert Participation.objects.get().screening == {"practice": [[True, False], [True, True]]}
+
+
+@pytest.mark.django_db
+def test_who_is_below_the_mark_twice_is_screened_out(client: Client, team: Team) -> None:
+    page = press(client, instructions(client, live_campaign(team, practice_needed=1)))
+    page = practised(client, page, "positive", "negative")
+    page = practised(client, press(client, page), "positive", "negative")
+    assert "This study is not for you" in text_of(page)
+    wanda = Participation.objects.get()
+    assert wanda.state == State.SCREENED_OUT and wanda.screening["failed"] == "practice"
+
+
+@pytest.mark.django_db
+def test_after_the_feedback_the_first_answer_stands(client: Client, team: Team) -> None:
+    page = press(client, instructions(client, live_campaign(team, practice_needed=2)))
+    press(client, page, answer="positive")
+    press(client, page, answer="negative")
+    assert Participation.objects.get().screening == {"practice": [[False]]}
+
+
+@pytest.mark.django_db
+def test_practice_with_a_mark_cannot_be_left_out(client: Client, team: Team) -> None:
+    instructions(client, live_campaign(team, practice_needed=1))
+    wanda = Participation.objects.get()
+    client.post(page_of(wanda, "worker_practice"), {"step": "9"})
+    wanda.refresh_from_db()
+    assert wanda.state == State.CONSENTED
+
+
+@pytest.mark.django_db
+def test_opinions_are_not_held_to_a_mark(client: Client, team: Team) -> None:
+    page = press(client, instructions(client, live_campaign(team, protocol="rating", practice_needed=2)))
+    assert "1 of 6" in text_of(practised(client, page, "1", "2"))

@@ -13,6 +13,7 @@ from tqdm import tqdm
 from campaigns.models import Campaign
 from config.servers import free_port
 from config.serving import web
+from judging.filling import facts_of
 from judging.simulating import KINDS, Lexicon
 from judging.walking import SIMULATED, Walk, WalkError, crowd, walk_all
 from materials.counting import counted
@@ -56,7 +57,14 @@ class Command(BaseCommand):
         with nullcontext(options["url"].rstrip("/")) if options["url"] else web(free_port()) as url:
             link = url + reverse("worker_arrival", args=[campaign.slug])
             walks = walk_all(
-                link, campaign.worker_parameter, campaign.protocol, lexicon, kinds, options["seed"], options["at_once"]
+                link,
+                campaign.worker_parameter,
+                campaign.protocol,
+                lexicon,
+                kinds,
+                options["seed"],
+                options["at_once"],
+                facts_of(campaign),
             )
             try:
                 done = list(tqdm(walks, total=options["workers"], desc="Simulated workers", unit=" workers"))

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +23,17 @@ from judging.leaving import UNFINISHED, complete
 from judging.models import Participation
 from judging.presenting import on_page, presentation_of
 from judging.recording import Asked
-from judging.stages import Stage, after_work, before_code, before_example, before_practice, before_work, between_blocks, between_items, check
+from judging.stages import (
+    Stage,
+    after_work,
+    before_code,
+    before_example,
+    before_practice,
+    before_work,
+    between_blocks,
+    between_items,
+    check,
+)
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
@@ -177,7 +187,8 @@ def _shown(
     """`given` is an answer that the page shows again."""
     presentation = presentation_of(participation.campaign, content, participation.pk, item)
     if given:
-        presentation = presentation | {"given": given}
+        lists = dict(given.lists()) if isinstance(given, QueryDict) else given
+        presentation = presentation | {"given": lists}
     shown = on_page(participation.campaign, content, presentation, step)
     return shown | {"error": error, "preview": preview}
 

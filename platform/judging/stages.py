@@ -40,8 +40,7 @@ def between_blocks(participation: Participation, notice: str = "") -> Stage | No
     roles = list(judged.values_list("stimulus__role", flat=True))
     done = roles.count(SampledText.Role.ITEM)
     over = roles[-1:] == [SampledText.Role.ITEM] and done % size == 0 and done < participation.quota
-    context = {"done": len(roles), "left": participation.total - len(roles), "notice": notice}
-    return Stage("break", context) if over else None
+    return Stage("break", {"done": len(roles), "notice": notice}) if over else None
 
 
 def between_items(participation: Participation, turn: Turn, notice: str = "") -> Stage | None:

@@ -106,7 +106,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         return pages.current(participation)
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
-        return pages.again(participation, item, first_error(form), form.data)
+        return pages.again(participation, item, first_error(form), request.POST)
     return pages.answered(participation, _record(participation, item, sent, form.cleaned_data).words)
 
 
@@ -164,7 +164,7 @@ def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -
     protocol = PROTOCOLS[participation.campaign.protocol]
     answer = protocol.form(stimulus.content, sent)
     if not answer.is_valid():
-        return pages.practice(participation, stimulus, step, first_error(answer), warned=True, given=answer.data)
+        return pages.practice(participation, stimulus, step, first_error(answer), warned=True, given=sent)
     keep_practice(participation, step, is_right(protocol, answer.cleaned_data, stimulus.expected))
     return pages.feedback(participation, stimulus, step, answer.cleaned_data)
 

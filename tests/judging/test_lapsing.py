@@ -14,7 +14,7 @@ from judging.models import Assignment, Participation
 from judging.recording import record
 from judging.starting import agree
 from tests.judging.building import live_campaign, worker
-from tests.judging.walking import arrive
+from tests.judging.walking import arrive, page_of, press, text_of
 
 State = Participation.State
 LONG_AGO = timezone.now() - timedelta(days=3)
@@ -88,3 +88,21 @@ def test_the_command_goes_through_all_live_campaigns(db: None, campaign: Campaig
     call_command("lapse_workers", stdout=out)
     assert sorted(out.getvalue().splitlines()) == ["films: 1 given up", "other: 1 given up"]
     assert not Assignment.objects.filter(place__state=Place.State.LEASED).exists()
+
+
+def test_whoever_was_given_up_finds_the_way_back(client: Client, campaign: Campaign) -> None:
+    wanda = gone(campaign)
+    lapse_idle(campaign)
+    page = client.get(page_of(wanda))
+    assert "You were away for a long time" in text_of(page)
+    assert "3 of 40" in text_of(press(client, page, choice="agree"))
+    assert campaign.places.filter(state=Place.State.FILLED).count() == 2
+
+
+def test_an_answer_that_comes_after_all_is_kept_and_brings_the_worker_back(client: Client, campaign: Campaign) -> None:
+    wanda = gone(campaign)
+    page = client.get(page_of(wanda))
+    Assignment.objects.filter(participation=wanda).update(deadline=LONG_AGO)
+    lapse_idle(campaign)
+    assert "4 of 40" in text_of(press(client, page, answer="positive"))
+    assert campaign.places.filter(state=Place.State.FILLED).count() == 3

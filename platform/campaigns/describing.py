@@ -56,6 +56,7 @@ def planned(campaign: Campaign) -> Estimate:
         pay_per_worker=campaign.pay_per_worker,
         examples=campaign.sample.filter(role=SampledText.Role.EXAMPLE).count()
         or campaign.examples_per_label * len(labels),
+        aside=campaign.practice_items + campaign.gold_items,
     )
 
 

@@ -26,7 +26,7 @@ READING_SECONDS = 60
 @dataclass(frozen=True)
 class Estimate:
     """`workers` is the least number that can give all judgments, when each does a full load. `examples`: solved ones
-    that every worker learns from."""
+    that every worker learns from; `aside`: practice and known answers, which every worker meets too."""
 
     texts: int
     conditions: int
@@ -38,11 +38,12 @@ class Estimate:
     pay: Decimal
     hourly: Decimal
     examples: int = 0
+    aside: int = PRACTICE_ITEMS
 
     @property
     def explained(self) -> int:
         """Texts that are shown with maps: where workers learn from examples, these alone."""
-        return self.examples or self.texts + PRACTICE_ITEMS
+        return self.examples or self.texts + self.aside
 
     @property
     def per_worker_minutes(self) -> int:
@@ -57,6 +58,7 @@ def estimate(
     seconds_per_item: int,
     pay_per_worker: Decimal,
     examples: int = 0,
+    aside: int = PRACTICE_ITEMS,
 ) -> Estimate:
     """A worker meets a text once, so a load is never larger than the number of texts. An example takes as long as an
     item."""
@@ -64,7 +66,7 @@ def estimate(
     judgments = stimuli * judgments_per_stimulus
     load = max(1, min(most_per_worker, texts))
     workers = math.ceil(judgments / load)
-    minutes = ((load + PRACTICE_ITEMS + examples) * seconds_per_item + READING_SECONDS) / 60
+    minutes = ((load + aside + examples) * seconds_per_item + READING_SECONDS) / 60
     hourly = pay_per_worker * 60 / Decimal(str(minutes))
     return Estimate(
         texts,
@@ -77,6 +79,7 @@ def estimate(
         workers * pay_per_worker,
         round(hourly, 2),
         examples,
+        aside,
     )
 
 

@@ -8,7 +8,7 @@ from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
-from campaigns.designing import Cell, Estimate, cells, design_problems, estimate
+from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate
 from campaigns.fields import OFFERED, KsField, MethodsField, MetricsField
 from campaigns.knowing import known_lines
 from campaigns.models import Campaign
@@ -242,7 +242,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         if needs_predictions(judge, only, methods) and not any(found.order.values()):
             return
         try:
-            items = draw_all(found, data["texts_per_label"], self._examples(), seed).items
+            items = draw_all(found, data["texts_per_label"], self._examples(), seed, (), *self._apart()).items
         except SampleError as error:
             self.add_error("texts_per_label", f"{error} {uncovered(dataset, classifier, methods)}".strip())
             return
@@ -265,11 +265,17 @@ class CampaignForm(forms.ModelForm[Campaign]):
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
             examples=self._examples() * self._labels(data),
+            aside=sum(self._apart()),
         )
 
     def _examples(self) -> int:
         """Solved ones, per label."""
         return self._number("examples_per_label") if self.asked.learning else 0
+
+    def _apart(self) -> tuple[int, int]:
+        """Practice texts, and those with a known answer."""
+        practice = self._number("practice_items") if self.data.get("practice_items") else PRACTICE_ITEMS
+        return practice, self._number("gold_items")
 
     def _cells(self) -> list[Cell]:
         chosen = self.instance.baselines, self.instance.displays

@@ -188,8 +188,9 @@ def _notice(campaign: Campaign, text: Text) -> dict[str, str | int]:
 def _draw(campaign: Campaign, excluded: Collection[int]) -> None:
     """The sample anew. With texts excluded, a label may come out short; the page says so."""
     found, numbers = stock_of(campaign), (campaign.texts_per_label, campaign.examples_per_label)
+    apart = (campaign.practice_items, campaign.gold_items)
     try:
-        drawn = draw_all(found, *numbers, campaign.sample_seed, excluded)
+        drawn = draw_all(found, *numbers, campaign.sample_seed, excluded, *apart)
     except SampleError as error:
         if excluded:
             raise
@@ -197,7 +198,12 @@ def _draw(campaign: Campaign, excluded: Collection[int]) -> None:
         raise CampaignError(f"{error} {left_out}".strip()) from error
     campaign.sample.all().delete()
     roles = SampledText.Role
-    groups = {roles.EXAMPLE: drawn.examples, roles.ITEM: spread(drawn.items), roles.PRACTICE: drawn.practice}
+    groups = {
+        roles.EXAMPLE: drawn.examples,
+        roles.ITEM: spread(drawn.items),
+        roles.PRACTICE: drawn.practice,
+        roles.GOLD: drawn.gold,
+    }
     rows = [row for role, picks in groups.items() for row in _rows(campaign, picks, role, found.paired)]
     SampledText.objects.bulk_create(rows)
 

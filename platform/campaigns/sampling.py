@@ -1,4 +1,4 @@
-"""Which texts a campaign shows: a balanced draw that its seed decides, solved examples, and two more for practice."""
+"""Which texts a campaign shows: a balanced draw that its seed decides, solved examples, practice and known answers."""
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 from campaigns.balancing import Order, alternated, set_aside, turned_texts, wrong_texts
 from campaigns.covering import covered
+from campaigns.designing import PRACTICE_ITEMS
 from campaigns.models import Campaign
 from campaigns.pairing import Pair, pairs
 from catalogue.imported import is_imported
 from materials.models import Classifier, Dataset, Prediction
 from protocols import Protocol
-
-PRACTICE_TEXTS = 2
-
 
 class Pick(NamedTuple):
     text_id: int
@@ -41,6 +39,7 @@ class Drawn(NamedTuple):
     examples: list[Pick]
     items: list[Pick]
     practice: list[Pick]
+    gold: list[Pick]
 
 
 def stock(
@@ -110,7 +109,15 @@ def shuffled(found: Order, seed: int) -> Order:
     return order
 
 
-def draw_all(found: Stock, per_label: int, examples: int, seed: int, excluded: Collection[int] = frozenset()) -> Drawn:
+def draw_all(
+    found: Stock,
+    per_label: int,
+    examples: int,
+    seed: int,
+    excluded: Collection[int] = frozenset(),
+    practice: int = PRACTICE_ITEMS,
+    gold: int = 0,
+) -> Drawn:
     """Solved examples first, `examples` a label, then as `draw`. SampleError where there are not enough.
 
     With texts excluded, a label may come out short.
@@ -119,48 +126,59 @@ def draw_all(found: Stock, per_label: int, examples: int, seed: int, excluded: C
     aside, order = set_aside(left, examples, per_label, found.surprising, seed)
     for label, ids in found.order.items():
         if len(aside[label]) + min(per_label, len(order[label])) < examples + per_label and not excluded:
-            raise SampleError(_too_few(label, examples + per_label, len(ids)))
+            raise SampleError(_too_few(label, examples + per_label, len(ids), practice + gold))
     solved = [Pick(pk, label) for label, ids in aside.items() for pk in ids]
-    return Drawn(spread(solved), *draw(order, per_label, excluded, short=bool(excluded)))
+    items, apart = draw(order, per_label, excluded, bool(excluded), practice + gold)
+    return Drawn(spread(solved), items, apart[:practice], apart[practice:])
 
 
 def draw(
-    order: Order, per_label: int, excluded: Collection[int] = frozenset(), short: bool = False
+    order: Order,
+    per_label: int,
+    excluded: Collection[int] = frozenset(),
+    short: bool = False,
+    apart: int = PRACTICE_ITEMS,
 ) -> tuple[list[Pick], list[Pick]]:
-    """Items and practice texts, none twice and none excluded. SampleError where there are not enough.
+    """Items, and `apart` others for practice and the like: none twice, none excluded. SampleError where there are not
+    enough.
 
     `short` takes what there is, as long as there is something of every label.
     """
     left = {label: [pk for pk in ids if pk not in excluded] for label, ids in order.items()}
-    practice = list(_practice(left, per_label))
-    reserved = {pick.text_id for pick in practice}
+    others = list(_others(left, per_label, apart))
+    reserved = {pick.text_id for pick in others}
     items: list[Pick] = []
     for label, ids in left.items():
         free = [pk for pk in ids if pk not in reserved][:per_label]
         if not free or (len(free) < per_label and not short):
-            raise SampleError(_too_few(label, per_label, len(ids)))
+            raise SampleError(_too_few(label, per_label, len(ids), apart))
         items += [Pick(pk, label) for pk in free]
-    if not items or len(practice) < PRACTICE_TEXTS:
-        raise SampleError("There are no texts left for practice: two more are needed. Import more, or take fewer.")
-    return items, practice
+    if not items or len(others) < apart:
+        raise SampleError(f"There are no texts left for {_apart(apart)}. Import more, or take fewer.")
+    return items, others
 
 
-def _practice(left: Order, per_label: int) -> Iterator[Pick]:
+def _apart(count: int) -> str:
+    return f"practice and known answers: {count} more {'is' if count == 1 else 'are'} needed"
+
+
+def _others(left: Order, per_label: int, count: int) -> Iterator[Pick]:
     """The next texts after the items, one a label, from the labels that have most to spare."""
     spare = {label: list(ids[per_label:]) or list(ids[1:][-1:]) for label, ids in left.items()}
     chosen = 0
-    while chosen < PRACTICE_TEXTS and any(spare.values()):
+    while chosen < count and any(spare.values()):
         for label in sorted(spare, key=lambda name: (-min(len(spare[name]), per_label), name)):
-            if spare[label] and chosen < PRACTICE_TEXTS:
+            if spare[label] and chosen < count:
                 yield Pick(spare[label].pop(0), label)
                 chosen += 1
 
 
-def _too_few(label: str, wanted: int, found: int) -> str:
+def _too_few(label: str, wanted: int, found: int, apart: int) -> str:
     texts = "is only 1 text" if found == 1 else f"are only {found} texts"
+    kept = f", and {apart} of all the texts are kept for practice and known answers" if apart else ""
     return (
-        f"There {texts} to choose from with the label “{label}”; {wanted} are wanted, and two of all the texts are "
-        "kept for practice. Take fewer texts per label, or import more; wrongly classified ones count where allowed."
+        f"There {texts} to choose from with the label “{label}”; {wanted} are wanted{kept}. "
+        "Take fewer texts per label, or import more; wrongly classified ones count where allowed."
     )
 
 

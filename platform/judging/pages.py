@@ -244,7 +244,8 @@ def _cost(participation: Participation) -> dict[str, Any]:
     items, seconds, pay = participation.quota, campaign.seconds_per_item, campaign.pay_per_worker
     # As the researcher was told when the study was designed.
     examples = campaign.sample.filter(role=SampledText.Role.EXAMPLE).count()
-    minutes = estimate(items, 1, 1, items, seconds, pay, examples).per_worker_minutes
+    apart = campaign.practice_items + campaign.gold_items
+    minutes = estimate(items, 1, 1, items, seconds, pay, examples, apart).per_worker_minutes
     return {"minutes": minutes, "pay": campaign.pay_per_worker, "currency": settings.PAY_CURRENCY}
 
 

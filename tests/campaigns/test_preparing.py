@@ -5,7 +5,7 @@ from campaigns.models import Campaign, SampledText
 from campaigns.moving import CampaignError
 from campaigns.preparing import back_to_draft, evaluate, is_evaluated, prepare, settle
 from materials.models import Prediction, Run, Text
-from tests.campaigns.actors import draft, preparing, ready, work
+from tests.campaigns.actors import draft, live, preparing, ready, work
 
 
 def test_it_works(team: Team, alice: User) -> None:
@@ -172,3 +172,18 @@ def test_back_to_draft_can_be_prepared_again(team: Team) -> None:
     assert not campaign.sample.exists() and not campaign.conditions.exists()
     prepare(campaign, None)
     assert campaign.state == Campaign.State.PREPARING
+
+
+@pytest.mark.django_db
+def test_practice_and_known_answers_are_as_many_as_asked_for(team: Team) -> None:
+    campaign = preparing(team, practice_items=1, gold_items=3)
+    roles = list(campaign.sample.order_by("role").values_list("role", flat=True))
+    assert roles == ["gold"] * 3 + ["item"] * 6 + ["practice"]
+
+
+@pytest.mark.django_db
+def test_known_answers_become_stimuli_without_places(team: Team) -> None:
+    campaign = live(team, gold_items=2)
+    gold = campaign.stimuli.filter(role=SampledText.Role.GOLD)
+    assert gold.count() == 2 and {one.condition.k for one in gold} == {5}
+    assert not campaign.places.filter(stimulus__role="gold").exists()

@@ -66,3 +66,10 @@ def test_candidates_can_be_only_right_ones_or_predictions(team: Team) -> None:
     assert {label: len(ids) for label, ids in right.items()} == {"neg": 4, "pos": 1}
     predicted = candidates(dataset, classifier, "prediction", False)
     assert {label: len(ids) for label, ids in predicted.items()} == {"neg": 7, "pos": 1}
+
+
+def test_as_many_texts_are_kept_apart_as_are_asked_for() -> None:
+    for apart in (0, 1, 5):
+        items, others = draw(shuffled(ORDER, 7), 4, apart=apart)
+        assert len(others) == apart
+        assert len({pick.text_id for pick in items + others}) == len(items) + apart

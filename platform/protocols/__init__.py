@@ -1,10 +1,12 @@
 from protocols.counterfactual_simulation import COUNTERFACTUAL_SIMULATION
 from protocols.forward_simulation import FORWARD_SIMULATION
+from protocols.pairwise import PAIRWISE
 from protocols.protocol import CANNOT_TELL, Answer, Content, Edited, Map, Option, Presentation, Protocol, Source
 from protocols.rating import RATING
 from protocols.rationale_marking import RATIONALE_MARKING
 from protocols.reveal import REVEAL
 from protocols.topk_guess import TOPK_GUESS
+from protocols.word_importance import WORD_IMPORTANCE
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
@@ -12,6 +14,8 @@ PROTOCOLS: dict[str, Protocol] = {
         TOPK_GUESS,
         REVEAL,
         RATING,
+        PAIRWISE,
+        WORD_IMPORTANCE,
         FORWARD_SIMULATION,
         COUNTERFACTUAL_SIMULATION,
         RATIONALE_MARKING,

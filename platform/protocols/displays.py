@@ -69,13 +69,22 @@ def _fine(words: Sequence[Weighed]) -> list[int]:
 
 
 def corrected(words: Sequence[Weighed]) -> list[float]:
-    """Weights as they have to be drawn to be read as they are; a text's mean length (log2) changes nothing."""
+    """Weights as they have to be drawn to be read as they are; a word of the text's mean length (log2) keeps its own.
+
+    What is too weak for the first step stays unmarked, however short the word.
+    """
     doublings = [math.log2(end - start) for start, end, _ in words]
     mean = sum(doublings) / max(len(doublings), 1)
     return [
-        math.copysign(min(max(abs(weight) - LENGTH_EFFECT * (length - mean), 0.0), 1.0), weight) if weight else 0.0
+        _correct(weight or 0.0, LENGTH_EFFECT * (length - mean))
         for length, (_, _, weight) in zip(doublings, words, strict=True)
     ]
+
+
+def _correct(weight: float, excess: float) -> float:
+    if abs(weight) * FINE_STEPS < 0.5:
+        return 0.0
+    return math.copysign(min(max(abs(weight) - excess, 0.0), 1.0), weight)
 
 
 def _as_read(words: Sequence[Weighed]) -> list[int]:

@@ -84,6 +84,7 @@ def test_correction_leaves_words_of_one_length_as_they_are() -> None:
 
 def test_correction_marks_nothing_that_weighs_nothing() -> None:
     assert corrected([(0, 1, 0.0), (2, 30, 1.0), (31, 32, None)])[::2] == [0.0, 0.0]
+    assert corrected([(0, 1, 0.02), (2, 30, 1.0)])[0] == 0.0
 
 
 @pytest.mark.skipif(not RATINGS.exists(), reason="the published ratings of Schuff et al. (2022) are not here")

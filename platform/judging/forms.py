@@ -54,6 +54,16 @@ class PracticeForm(forms.Form):
     step = forms.IntegerField(min_value=0, max_value=1000)
 
 
+class LearningForm(PracticeForm):
+    """`back` is the example before, where the worker goes back to it."""
+
+    back = forms.IntegerField(required=False, min_value=0, max_value=1000)
+
+    def step(self) -> int:
+        back, step = self.cleaned_data["back"], self.cleaned_data["step"]
+        return int(step if back is None else back)
+
+
 class MoreForm(forms.Form):
     """The worker asks to see more of an item: `step` is how much it saw before."""
 

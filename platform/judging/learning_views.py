@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 
 from judging import pages
-from judging.forms import PracticeForm
+from judging.forms import LearningForm
 from judging.learning import examples_of
 from judging.models import Participation
 from judging.screening import demographics_due
@@ -14,11 +14,11 @@ from protocols import PROTOCOLS
 @for_worker("POST")
 def learn(request: HttpRequest, participation: Participation) -> HttpResponse:
     """The form says which example it is, so that a reload or a second tab disturbs nothing."""
-    form, consented = PracticeForm(request.POST), participation.state == Participation.State.CONSENTED
+    form, consented = LearningForm(request.POST), participation.state == Participation.State.CONSENTED
     if not consented or not form.is_valid() or not pages.is_open(participation) or demographics_due(participation):
         return back(participation)
     choice = request.POST.get("choice")
-    step = form.cleaned_data["step"] + (choice == "skip")
+    step = form.step() + (choice == "skip")
     example = examples_of(participation)[step : step + 1].first()
     if example is None:
         return go_to_practice(participation)

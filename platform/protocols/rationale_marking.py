@@ -42,11 +42,11 @@ def stimulus(source: Source) -> Content:
 
 def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
     """`given` in the arrangement is an answer that the page shows again."""
-    given = presentation.get("given", {})
-    marked = set(map(str, given.get("words", ())))
+    given = {name: _strings(value) for name, value in presentation.get("given", {}).items()}
+    marked = set(given.get("words", ()))
     return {
         "body": mark_safe("".join(_boxes(content, marked))),
-        "picks": [_pick(content, name, str(given.get(name, ""))) for name in content["picks"]],
+        "picks": [_pick(content, name, given.get(name, [])) for name in content["picks"]],
         "options": [
             Option(MARKED, _("Done: these words")),
             Option(NOTHING, _("Nothing here justifies it"), quiet=True),
@@ -65,14 +65,19 @@ def _boxes(content: Content, marked: set[str]) -> Iterator[str]:
     yield escape(text[done:])
 
 
-def _pick(content: Content, name: str, chosen: str) -> dict[str, Any]:
+def _strings(value: Any) -> list[str]:
+    """Of an answer as the form has it or as the browser sends it."""
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+def _pick(content: Content, name: str, chosen: list[str]) -> dict[str, Any]:
     labels = {"most": _("Which of them matters most?"), "least": _("Which of them matters least?")}
     return {"name": name, "label": labels[name], "options": mark_safe("".join(_offered(content, chosen)))}
 
 
-def _offered(content: Content, chosen: str) -> Iterator[str]:
+def _offered(content: Content, chosen: list[str]) -> Iterator[str]:
     for number, (start, end) in enumerate(content["words"]):
-        selected = " selected" if str(number) == chosen else ""
+        selected = " selected" if str(number) in chosen else ""
         yield f"<option value={number}{selected}>{escape(content['text'][start:end])}"
 
 

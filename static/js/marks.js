@@ -46,6 +46,7 @@
     if (to < 0) return;
     const [low, high] = [Math.min(stretch.from, to), Math.max(stretch.from, to)];
     stretch.all.forEach((each, at) => { each.checked = at >= low && at <= high ? stretch.on : stretch.before[at]; });
+    box.dispatchEvent(new Event("input", { bubbles: true })); // What is marked so far is kept by worker.js.
     refresh(box.closest(".words"));
   };
 

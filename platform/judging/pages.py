@@ -161,16 +161,19 @@ def practice(
     error: str = "",
     warned: bool = False,
     given: Mapping[str, Any] | None = None,
+    revealed: int = 0,
 ) -> HttpResponse:
     if not warned and (stage := before_practice(stimulus, step)):
         return staged(participation, stage)
-    shown = _shown(participation, stimulus.content, f"practice {step}", error=error, given=given)
+    shown = _shown(participation, stimulus.content, f"practice {step}", step=revealed, error=error, given=given)
+    shown["revealed"] = revealed
     return _page("practice", participation, _practice(participation, step) | shown, status=422 if error else 200)
 
 
 def feedback(participation: Participation, stimulus: Stimulus, step: int, answer: dict[str, Any]) -> HttpResponse:
     text = PROTOCOLS[participation.campaign.protocol].feedback(answer, stimulus.content, stimulus.expected)
-    shown = _shown(participation, stimulus.content, f"practice {step}", preview=True, given=answer)
+    seen = answer.get("step", 0)
+    shown = _shown(participation, stimulus.content, f"practice {step}", step=seen, preview=True, given=answer)
     return _page("feedback", participation, _practice(participation, step) | {"feedback": text} | shown)
 
 

@@ -161,12 +161,24 @@ def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -
         return practise(participation, step + 1, {})
     if "assignment" not in sent:
         return pages.practice(participation, stimulus, step, warned=sent.get("choice") == "show")
+    revealed = _revealed(sent)
+    if "more" in sent:
+        return pages.practice(participation, stimulus, step, warned=True, revealed=revealed + 1)
     protocol = PROTOCOLS[participation.campaign.protocol]
     answer = protocol.form(stimulus.content, sent)
     if not answer.is_valid():
-        return pages.practice(participation, stimulus, step, first_error(answer), warned=True, given=sent)
+        error = first_error(answer)
+        return pages.practice(participation, stimulus, step, error, warned=True, given=sent, revealed=revealed)
+    if protocol.steps(stimulus.content):
+        answer.cleaned_data["step"] = revealed
     keep_practice(participation, step, is_right(protocol, answer.cleaned_data, stimulus.expected))
     return pages.feedback(participation, stimulus, step, answer.cleaned_data)
+
+
+def _revealed(sent: Mapping[str, Any]) -> int:
+    """How often the worker asked to see more. In practice the browser's word will do."""
+    form = MoreForm({"step": sent.get("revealed", 0)})
+    return int(form.cleaned_data["step"]) if form.is_valid() else 0
 
 
 def _start(participation: Participation) -> HttpResponse:

@@ -168,7 +168,12 @@ def _questions(content: Content, given: Mapping[str, Any]) -> Iterator[dict[str,
     first = {"key": "answer", "wording": content["question"], "low": content["low"], "high": content["high"]}
     for one in [first, *content["more"]]:
         worded = {name: spoken(one[name]) for name in ("wording", "low", "high")}
-        yield {"key": one["key"], **worded, "given": str(given.get(one["key"], ""))}
+        yield {"key": one["key"], **worded, "given": _one(given.get(one["key"], ""))}
+
+
+def _one(given: Any) -> str:
+    """Of an answer as the form has it, or as the browser sends it: a list."""
+    return str(given[0] if isinstance(given, list) and given else given or "")
 
 
 def _painted_first(content: Content) -> Painted:

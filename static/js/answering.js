@@ -12,8 +12,10 @@
   const level = ({ target }) => {
     const pair = target.closest?.(".slider");
     const [range, number] = pair ? pair.children : [];
-    if (target === range) number.value = range.value;
-    else if (target === number && number.value !== "") range.value = number.value;
+    if (target === range && number.value !== range.value) {
+      number.value = range.value;
+      number.dispatchEvent(new Event("input", { bubbles: true })); // What is filled in so far is kept by worker.js.
+    } else if (target === number && number.value !== "") range.value = number.value;
   };
 
   // A number answers the question in hand, or the first that is open; then comes the next open one, and the end.
@@ -23,6 +25,7 @@
     const radio = asked?.querySelector(`input[type=radio][value="${CSS.escape(key)}"]`);
     if (!radio) return false;
     radio.checked = true;
+    radio.dispatchEvent(new Event("input", { bubbles: true })); // What is filled in so far is kept by worker.js.
     const open = all.find((one) => !isAnswered(one));
     (open?.querySelector("input") ?? document.querySelector("[data-next]")).focus();
     return true;

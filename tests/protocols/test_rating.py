@@ -144,8 +144,9 @@ def test_several_questions_are_radios_with_one_button_and_all_have_to_be_answere
 
 def test_answers_that_were_given_are_shown_again() -> None:
     content = asking(beside=["useful"])
-    page = rendered(RATING, content, presentation={"given": {"useful": "3"}})
-    assert page.count(" checked") == 1 and 'name="useful" value="3" checked' in page
+    for kept in ({"useful": ["3"], "answer": [""]}, {"useful": 3}):
+        page = rendered(RATING, content, presentation={"given": kept})
+        assert page.count(" checked") == 1 and 'name="useful" value="3" checked' in page
 
 
 def test_a_preview_of_several_questions_cannot_be_sent() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from django import forms
 from django.utils.translation.template import templatize
 
 from campaigns.creating import CONSENT
@@ -61,14 +62,6 @@ def proposals() -> Iterator[str]:
     for protocol in PROTOCOLS.values():
         yield protocol.default_question
         yield protocol.default_instructions
-        for value in protocol.complete_settings({}).values():
-            yield from (line for line in _lines(value) if line)
-
-
-def _lines(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield from value.splitlines()
-        case list() | tuple():
-            for each in value:
-                yield from _lines(each)
+        for field in protocol.settings.base_fields.values() if protocol.settings else ():
+            if type(field) is forms.CharField and field.initial:
+                yield from str(field.initial).splitlines()

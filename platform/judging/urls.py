@@ -1,8 +1,9 @@
 from django.urls import path
 
-from judging import asking_views, learning_views, views
+from judging import asking_views, hearing_views, learning_views, views
 
 urlpatterns = [
+    path("hooks/prolific/", hearing_views.prolific_hook, name="prolific_hook"),
     path("w/<slug:slug>/", views.arrival, name="worker_arrival"),
     path("w/<slug:slug>/<str:token>/", views.page, name="worker_page"),
     path("w/<slug:slug>/<str:token>/language/", views.language, name="worker_language"),

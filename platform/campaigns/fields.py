@@ -1,11 +1,12 @@
 """Form fields of the wizard that Django has not."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
 from django.core.validators import URLValidator
 
+from campaigns.asking import AskingError, Question, write_questions
 from catalogue.methods import METHODS, Method
 from catalogue.metrics import METRICS, RATIONALE
 
@@ -87,3 +88,23 @@ class ExitField(forms.URLField):
         if "//app.prolific.co/" in address:
             raise forms.ValidationError("Prolific's address is app.prolific.com; app.prolific.co is no longer served.")
         return address
+
+
+class AskingField(forms.CharField):
+    """Questions in plain lines; `read` makes them, or says which line cannot be read."""
+
+    def __init__(self, read: Callable[[str], list[Question]], **kwargs: Any) -> None:
+        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 6, "class": "lines"}), **kwargs)
+        self.read = read
+
+    def prepare_value(self, value: Any) -> Any:
+        return write_questions(value) if isinstance(value, list) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(self.prepare_value(initial) != data)
+
+    def clean(self, value: Any) -> list[Question]:
+        try:
+            return self.read(super().clean(value))
+        except AskingError as error:
+            raise forms.ValidationError(str(error)) from None

@@ -13,6 +13,7 @@ from catalogue.imported import is_imported
 from materials.models import Classifier, Dataset, Prediction
 from protocols import Protocol
 
+
 class Pick(NamedTuple):
     text_id: int
     expected: str

@@ -125,14 +125,9 @@ def _again_or_out(participation: Participation, tries: int, reason: str) -> Verd
     return Verdict.OUT
 
 
-def has_right_answers(protocol: Protocol) -> bool:
-    """Whether an item's expected label is what workers are asked for; opinions are neither right nor wrong."""
-    return protocol.judges or protocol.learning or protocol.edits
-
-
 def is_right(protocol: Protocol, answer: Answer, expected: str) -> bool | None:
     """None where nothing is right or wrong."""
-    return protocol.label_of(answer) == expected if has_right_answers(protocol) else None
+    return protocol.label_of(answer) == expected if protocol.has_right_answers else None
 
 
 def _change(participation: Participation, change: Callable[[Participation], Any]) -> None:

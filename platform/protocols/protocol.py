@@ -144,6 +144,11 @@ class Protocol:
         """Whether workers name one of the classifier's labels."""
         return self.judges or self.learning or self.edits
 
+    @property
+    def has_right_answers(self) -> bool:
+        """Whether the expected label is what workers are asked for; opinions and marks are neither right nor wrong."""
+        return self.asks_label and not self.marks
+
     def complete_settings(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
         """The protocol's choices, with the defaults for what was not chosen."""
         fields = self.settings.base_fields if self.settings else {}

@@ -1,8 +1,11 @@
 from campaigns.parts.arms import ArmsPart
+from campaigns.parts.care import CarePart
+from campaigns.parts.languages import LanguagesPart
 from campaigns.parts.part import Part
 from campaigns.parts.protocol import ProtocolPart
+from campaigns.parts.quality import QualityPart
 from campaigns.parts.recruitment import RecruitmentPart
 
-PARTS: tuple[type[Part], ...] = (ProtocolPart, ArmsPart, RecruitmentPart)
+PARTS: tuple[type[Part], ...] = (ProtocolPart, ArmsPart, QualityPart, CarePart, RecruitmentPart, LanguagesPart)
 
 __all__ = ["PARTS", "Part"]

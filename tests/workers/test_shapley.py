@@ -51,8 +51,8 @@ def test_sampled_coalitions_tend_to_the_exact_values(classifier: TextClassifier)
     expected = shapley(classifier, SHORT, 1)
     batch = batch_of(classifier, SHORT)
     value = partial(values_of, classifier, batch, batch.texts[0], 1, "remove")
-    nothing, everything = value(torch.tensor([[0.0] * 5, [1.0] * 5])).tolist()
-    scores = _sampled(5, value, nothing, everything, 20000, generator_for("a", "b", "c"))
+    scores, total = _sampled(5, value, 20000, generator_for("a", "b", "c"))
+    assert total == pytest.approx(sum(expected), abs=1e-5)
     assert scores.tolist() == pytest.approx(expected, abs=0.05 * sum(map(abs, expected)))
 
 

@@ -92,12 +92,13 @@ class TextClassifier(ABC):
         Equal sequences run once, like lengths together; `ZEROED` among the ids is a zero embedding.
         """
         wanted = [ids or (self.pad_id,) for ids in variants]
+        places = {ids: at for at, ids in enumerate(dict.fromkeys(wanted))}
         new: dict[tuple[int, ...], Tensor] = {}
-        missing = self.memory.missing(wanted)
+        missing = self.memory.missing(list(places))
         for group in group_by_length([len(ids) for ids in missing], budget):
             chosen = [missing[index] for index in group]
             new.update(zip(chosen, self._logits_of(chosen).float().cpu(), strict=True))
-        return self.memory.recall(wanted, new)
+        return self.memory.recall(list(places), new)[[places[ids] for ids in wanted]]
 
     @torch.no_grad()
     def _logits_of(self, variants: list[tuple[int, ...]]) -> Tensor:

@@ -68,18 +68,28 @@ class Encoded:
 
     def replaced(self, words: set[int], token: int) -> tuple[int, ...]:
         """The ids with every piece of these words replaced; a shared piece stays with any word."""
-        return tuple(
-            token if piece in self.words_of and words.issuperset(self.words_of[piece]) else own
-            for piece, own in enumerate(self.input_ids)
-        )
+        ids = list(self.input_ids)
+        for piece in self._pieces_only_of(words):
+            ids[piece] = token
+        return tuple(ids)
 
     def without(self, removed: set[int]) -> tuple[int, ...]:
         """The ids left when words are taken out; special tokens stay, a shared piece stays with any word."""
-        return tuple(
-            token
-            for piece, token in enumerate(self.input_ids)
-            if piece not in self.words_of or not removed.issuperset(self.words_of[piece])
-        )
+        ids = list(self.input_ids)
+        for piece in sorted(self._pieces_only_of(removed), reverse=True):
+            del ids[piece]
+        return tuple(ids)
+
+    def _pieces_only_of(self, words: set[int]) -> set[int]:
+        """Found from the words: far fewer than all pieces are asked for, of many sets of a text's words."""
+        own, all_of = self.pieces_of, self.words_of
+        pieces = {piece for word in words if word in own for piece in own[word]}
+        return pieces if not self._shares else {piece for piece in pieces if words.issuperset(all_of[piece])}
+
+    @cached_property
+    def _shares(self) -> bool:
+        """Whether any piece is of several words."""
+        return any(len(words) > 1 for words in self.words_of.values())
 
 
 def encode(tokenizer: Any, text_id: str, content: str, language: str, most_pieces: int) -> Encoded:

@@ -12,6 +12,7 @@ from workers.classifiers.encoding import Encoded
 
 # So many variants of a text are held at a time, however many are asked for.
 SLICE = 256
+LAST = "last coalitions"
 
 
 def outputs_without(
@@ -25,10 +26,24 @@ def outputs_without(
 
 
 def values_of(classifier: TextClassifier, batch: Batch, text: Encoded, label: int, absent: str, kept: Tensor) -> Tensor:
-    """v(S) of `kept` (coalitions, words): the label's logit (coalitions,) with only the words that are marked."""
+    """v(S) of `kept` (coalitions, words): the label's logit (coalitions,) with only the words that are marked.
+
+    Equal coalitions are tried once. The last ones asked for are kept: a text may be explained for several labels.
+    """
+    key = (text.input_ids, absent, kept.numpy().tobytes())
+    last: tuple[object, Tensor] = batch.memo.get(LAST, (None, kept))
+    if key != last[0]:
+        last = batch.memo[LAST] = (key, _outputs_with(classifier, batch, text, absent, kept))
+    return last[1][:, label]
+
+
+def _outputs_with(classifier: TextClassifier, batch: Batch, text: Encoded, absent: str, kept: Tensor) -> Tensor:
+    """Logits (coalitions, labels) of a text with only the words that are marked."""
     seen = text.seen
-    left_out = ({word for word, keep in zip(seen, row, strict=True) if not keep} for row in kept.bool().tolist())
-    return outputs_without(classifier, batch, text, absent, left_out)[:, label]
+    rows = list(map(tuple, kept.bool().tolist()))
+    places = {row: at for at, row in enumerate(dict.fromkeys(rows))}
+    left_out = ({word for word, keep in zip(seen, row, strict=True) if not keep} for row in places)
+    return outputs_without(classifier, batch, text, absent, left_out)[[places[row] for row in rows]]
 
 
 def subsets(sizes: Tensor, words: int, generator: Generator) -> Tensor:

@@ -40,30 +40,31 @@ def kernel_shap(
     for text, label in zip(batch.texts, target.tolist(), strict=True):
         words = len(text.seen)
         value = partial(values_of, classifier, batch, text, label, absent)
-        nothing, everything = value(torch.stack([torch.zeros(words), torch.ones(words)])).tolist()
         if 2**words <= samples:
-            scores = _exact(words, value)
+            scores, gained = _exact(words, value)
         else:
             generator = generator_for(text.content, "kernel_shap", classifier.weights_hash, seed)
-            scores = _sampled(words, value, nothing, everything, samples, generator)
+            scores, gained = _sampled(words, value, samples, generator)
         rows.append(text.to_pieces(dict(zip(text.seen, scores.tolist(), strict=True))))
-        moved.append(everything - nothing)
+        moved.append(gained)
     claim(batch, torch.tensor(moved, dtype=torch.double))
     return batch.pad(rows)
 
 
-def _exact(words: int, value: Value) -> Tensor:
-    """Shapley values (words,) by all coalitions: |S|! (n - |S| - 1)! / n! = 1 / ((n - |S|) C(n, |S|))."""
+def _exact(words: int, value: Value) -> tuple[Tensor, float]:
+    """Shapley values (words,) by all coalitions, and their sum: |S|! (n - |S| - 1)! / n! = 1 / ((n - |S|) C(n, |S|))."""
     kept = ((torch.arange(2**words)[:, None] >> torch.arange(words)) & 1).double()
     sizes = kept.sum(1).long()
     joined = torch.tensor([0.0] + [1 / (size * comb(words, size)) for size in range(1, words + 1)])
     joining = torch.tensor([1 / ((words - size) * comb(words, size)) for size in range(words)] + [0.0])
     shares = kept * joined.double()[sizes, None] - (1 - kept) * joining.double()[sizes, None]
-    return shares.T @ value(kept)
+    values = value(kept)
+    return shares.T @ values, float(values[-1] - values[0])
 
 
-def _sampled(words: int, value: Value, nothing: float, everything: float, samples: int, generator: Generator) -> Tensor:
-    """Scores (words,): an equal share of the total for each word, and what least squares add without changing it."""
+def _sampled(words: int, value: Value, samples: int, generator: Generator) -> tuple[Tensor, float]:
+    """Scores (words,), an equal share of the total for each word and what least squares add to it; and their total."""
+    nothing, everything = value(torch.stack([torch.zeros(words), torch.ones(words)])).tolist()
     share = (everything - nothing) / words
     kernel = torch.tensor([1 / (size * (words - size)) for size in range(1, words)])
     square, right = torch.zeros(words, words, dtype=torch.double), torch.zeros(words, dtype=torch.double)
@@ -77,4 +78,4 @@ def _sampled(words: int, value: Value, nothing: float, everything: float, sample
         square += terms.T @ terms
         right += terms.T @ (value(kept) - nothing - share * kept.sum(1))
     moved: Tensor = torch.linalg.pinv(square, hermitian=True) @ right
-    return share + moved
+    return share + moved, everything - nothing

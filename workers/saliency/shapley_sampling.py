@@ -11,8 +11,7 @@ from torch import Tensor
 
 from workers.classifiers.batching import Batch
 from workers.classifiers.classifier import TextClassifier
-from workers.classifiers.encoding import Encoded
-from workers.saliency.coalitions import outputs_without
+from workers.saliency.coalitions import values_of
 from workers.saliency.passes import claim
 from workers.saliency.seeding import generator_for
 
@@ -32,21 +31,17 @@ def shapley_sampling(
     rows, moved = [], []
     for text, label in zip(batch.texts, target.tolist(), strict=True):
         generator = generator_for(text.content, "shapley_sampling", classifier.weights_hash, seed)
-        scores = torch.zeros(len(text.seen), dtype=torch.double)
-        for _ in range(pairs):
-            order = torch.randperm(len(scores), generator=generator)
-            for walk in (order, order.flip(0)):
-                values = _along(classifier, batch, text, label, absent, walk)
-                scores[walk] += values.diff() / (2 * pairs)
+        forwards = [torch.randperm(len(text.seen), generator=generator) for _ in range(pairs)]
+        orders = torch.stack([walk for order in forwards for walk in (order, order.flip(0))])
+        values = values_of(classifier, batch, text, label, absent, _along(orders).flatten(0, 1)).view(2 * pairs, -1)
+        scores = torch.zeros(orders.shape, dtype=torch.double).scatter_(1, orders, values.diff()).mean(0)
         rows.append(text.to_pieces(dict(zip(text.seen, scores.tolist(), strict=True))))
-        moved.append(float(values[-1] - values[0]))
+        moved.append(float(values[0, -1] - values[0, 0]))
     claim(batch, torch.tensor(moved, dtype=torch.double))
     return batch.pad(rows)
 
 
-def _along(classifier: TextClassifier, batch: Batch, text: Encoded, label: int, absent: str, order: Tensor) -> Tensor:
-    """v (words + 1,) of the first 0, 1, 2, ... words of an order; what an earlier order tried is remembered."""
-    seen = text.seen
-    words = [seen[place] for place in order.tolist()]
-    left_out = (set(words[count:]) for count in range(len(words) + 1))
-    return outputs_without(classifier, batch, text, absent, left_out)[:, label]
+def _along(orders: Tensor) -> Tensor:
+    """Which words (orders, words + 1, words) are kept, 1 or 0, after the first 0, 1, 2, ... of each order."""
+    ranks = orders.argsort(1)
+    return (ranks[:, None] < torch.arange(orders.shape[1] + 1)[:, None]).double()

@@ -202,7 +202,8 @@ def _scores(classifier: LSTMClassifier, drawn: Sequences, method: Method, arm: A
     networks, (count, steps) = len(classifier.label_names), drawn.numbers.shape
     params = {name: value for name, value in arm.params.items() if name != "pieces"}
     scores = torch.zeros(networks, count, steps)
-    texts = [(network, at) for network in range(networks) for at in range(count)]
+    # All networks of a sequence in turn: what one was asked of it is known for all.
+    texts = [(network, at) for at in range(count) for network in range(networks)]
     lengths = drawn.examples.lengths.tolist()
     for group in group_by_length([lengths[at] for _, at in texts], BUDGET):
         chosen = [texts[index] for index in group]

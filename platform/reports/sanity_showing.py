@@ -1,37 +1,43 @@
 """What a known-answer task found, as a table in words and as a figure that prints in grey."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.study import RANDOM
 from catalogue.tasks import TASKS, Measure, Task
 from reports.drawing import WIDE, Spec, title_of, to_svg
-from reports.palette import colour, method_label
+from reports.palette import colour
+from reports.sanity_curves import curves
+from reports.sanity_naming import label_of
 
 Record = dict[str, Any]
-LABELS, NOTES, SPACING = 264, 44, 28
+LABELS, NOTES, SPACING, COLUMNS = 264, 44, 28, 3
 
 
 def draw_sanity(record: Record) -> str:
-    """SVG of a task's record: one panel a setting and measure, one point with its bar a method."""
+    """SVG of a task's record: one panel a setting and measure, one point with its bar a method; deletion's curves."""
     task = TASKS[record["task"]]
     drawn = [measure for measure in task.measures if measure.drawn]
     settings = list(dict.fromkeys(row["setting"] for row in record["rows"]))
-    panels = [
-        _panel(record, setting, measure, _width(len(drawn)), first=place == 0)
+    blocks = [
+        _block(record, setting, drawn[start : start + COLUMNS])
         for setting in settings
-        for place, measure in enumerate(drawn)
+        for start in range(0, len(drawn), COLUMNS)
     ]
-    return to_svg(
-        task.name,
-        {
-            "title": title_of(task.question, *_captions(task, record), narrow=False),
-            "concat": [panel for panel in panels if panel["data"]["values"]],
-            "columns": len(drawn),
-            "spacing": {"row": 64, "column": SPACING + NOTES},
-            "bounds": "flush",
-        },
-    )
+    blocks += [curves(record)] if task.name == "deletion" else []
+    title = title_of(task.question, *_captions(task, record), narrow=False)
+    return to_svg(task.name, {"title": title, "vconcat": [one for one in blocks if one["concat"]], "spacing": 64})
+
+
+def _block(record: Record, setting: str, drawn: Sequence[Measure]) -> Spec:
+    """Panels side by side, the first of which names the methods."""
+    panels = [_panel(record, setting, measure, _width(len(drawn)), first=at == 0) for at, measure in enumerate(drawn)]
+    return {
+        "concat": [panel for panel in panels if panel["data"]["values"]],
+        "columns": len(drawn),
+        "spacing": {"row": 64, "column": SPACING + NOTES},
+        "bounds": "flush",
+    }
 
 
 def _captions(task: Task, record: Record) -> Iterator[str]:
@@ -92,12 +98,6 @@ def _mark(row: Record, measure: Measure) -> Spec:
         "high": found["value"] if found["high"] is None else found["high"],
         "note": f"{found['value']:.2f}",
     }
-
-
-def label_of(row: Record) -> str:
-    """The method as people read it, with what tells it from others of its name."""
-    variant = row["variant"].partition(" = ")[2]
-    return f"{method_label(row['method'])}, {variant}" if variant else method_label(row["method"])
 
 
 def tabulate_sanity(record: Record) -> list[str]:

@@ -9,7 +9,9 @@ from django.core.management import call_command
 from lxml import etree
 
 from catalogue.tasks import TASKS
+from config.management.commands.sanity import Command, _task_params
 from reports.palette import colour
+from reports.sanity_curves import curves
 from reports.sanity_showing import draw_sanity, tabulate_sanity
 from workers.sanity import TASKS as RUNS
 from workers.sanity import arithmetic
@@ -87,6 +89,35 @@ def test_catalogue_and_tasks_are_the_same_and_documented() -> None:
     assert list(TASKS) == list(RUNS)
     page = (Path(__file__).resolve().parents[2] / "docs" / "sanity.md").read_text()
     assert [name for name in TASKS if f"`{name}`" not in page] == []
+
+
+def test_deletion_is_drawn_as_curves_with_random_deletion_beside() -> None:
+    def value(found: float) -> dict[str, Any]:
+        return {"value": found, "low": found - 0.05, "high": found + 0.05, "n": 20}
+
+    values = {f"accuracy_{count}": value(1 - count / 10) for count in range(6)}
+    row = {"method": "occlusion", "variant": "", "params": {}, "setting": "correct", "verdict": "passed", "reason": ""}
+    rows = [
+        row | {"values": values | {"effect": value(0.3), "above_random": value(0.2)}},
+        row | {"values": {}, "method": "lime"},
+    ]
+    models = [{"texts": 40}, {"setting": "correct", "random": [1, 0.98, 0.96, 0.94, 0.92, 0.9]}]
+    (panel,) = curves({"rows": rows, "models": models})["concat"]
+    assert [mark["accuracy"] for mark in panel["data"]["values"]] == pytest.approx([1, 0.9, 0.8, 0.7, 0.6, 0.5])
+    by_chance = panel["layer"][0]["data"]["values"]
+    assert [(mark["deleted"], mark["accuracy"]) for mark in by_chance][-1] == (5, 0.9)
+    svg = draw_sanity({"task": "deletion", "rows": rows, "models": models})
+    assert "Accuracy against the number of deleted words" in svg and "random deletion" in svg and "LIME" not in svg
+
+
+@pytest.mark.parametrize(("name", "given"), [("training", 99), ("sentences", 77), ("cells", 2), ("models", 3)])
+def test_all_parameters_of_tasks_are_options(name: str, given: int) -> None:
+    parser = Command().create_parser("manage.py", "sanity")
+    options = vars(parser.parse_args([f"--{name}", str(given)]))
+    for task in TASKS.values():
+        expected = {name: given} if name in [one.name for one in task.parameters] else {}
+        assert _task_params(task, options) == expected
+    assert all(one.name in options for task in TASKS.values() for one in task.parameters)
 
 
 def test_what_has_no_value_is_not_drawn() -> None:

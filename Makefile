@@ -27,9 +27,10 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 		$(RUN) manage.py check --deploy --fail-level WARNING
 	$(RUN) manage.py makemigrations --check --dry-run
 
-docs: $(VENV)/.dev  ## Write docs/methods.md and docs/metrics.md from the catalogue
+docs: $(VENV)/.dev  ## Write docs/methods.md, docs/metrics.md and docs/known_answers.md from the catalogue
 	$(RUN) -m catalogue.documenting > docs/methods.md
 	$(RUN) -m catalogue.documenting metrics > docs/metrics.md
+	$(RUN) -m catalogue.documenting_answers > docs/known_answers.md
 
 messages: $(VENV)/.dev  ## Bring locale/*.po up to the templates and the code, and compile the .mo
 	$(RUN) manage.py messages

@@ -1,8 +1,8 @@
 """What the known-answer tasks said of each method when they were last run: `known_answers.json`, which
 `manage.py sanity --record` writes.
 
-The file: for each task what decides its numbers (`meta`), and for each method with each of its variants the verdict, a
-reason where it is undefined, and figures by setting and measure.
+The file: for each task what decides its numbers (`meta`), what was explained (`models`), and for each method with each
+of its variants the verdict, a reason where it is undefined, and figures by setting and measure.
 """
 
 import json
@@ -65,6 +65,7 @@ def condense(records: Iterable[Record]) -> dict[str, Any]:
     return {
         record["task"]: {
             "meta": record["meta"],
+            "models": record["models"],
             "methods": [row | {"figures": _figures(record, row)} for row in record["methods"]],
         }
         for record in records

@@ -101,7 +101,7 @@ _TASKS = (
         ),
         "95 % intervals: Wilson for rates, bootstrap over prefixes or templates for mean Pearson correlations",
         "More than 75 % of the prefixes pass: half of what chance, 50 %, leaves over.",
-        (Parameter("texts", 6, "prefixes for each template and class", minimum=2), SEED),
+        (Parameter("texts", 5, "prefixes for each template and class", minimum=2), SEED),
     ),
     Task(
         "deletion",

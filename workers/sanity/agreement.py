@@ -73,7 +73,7 @@ class Judged(NamedTuple):
         return [[next(lines) for _ in group] for group in self.groups]
 
 
-def run(arms: Sequence[Arm], progress: Progress, texts: int = 6, seed: int = 0) -> Outcome:
+def run(arms: Sequence[Arm], progress: Progress, texts: int = 5, seed: int = 0) -> Outcome:
     """Every method on the number of verbs and the gender of pronouns; `texts` prefixes a template and class."""
     rows: list[Row] = []
     about: list[dict[str, Any]] = []

@@ -1,5 +1,6 @@
 """A stimulus of a campaign, exactly as a worker sees it."""
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,11 +11,16 @@ from campaigns.models import Campaign, Condition, SampledText
 from campaigns.rendering import render_all
 from catalogue.baselines import BASELINES
 from catalogue.methods import Method
-from protocols import PROTOCOLS, Content
+from protocols import PROTOCOLS, Content, Protocol
+
+MOST_WORKERS = 99
 
 
-def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
-    """`text` and `condition` are positions, the first where they are none. 404 before the campaign is prepared."""
+def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: str = "") -> dict[str, Any]:
+    """`text` and `condition` are positions, the first where they are none. 404 before the campaign is prepared.
+
+    `worker` counts imagined workers, who may see sides and order differently; `step` is how often one asked for more.
+    """
     sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text", "edited"))
     conditions = list(campaign.conditions.all())
     if not sample or not conditions:
@@ -26,7 +32,7 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
     protocol = PROTOCOLS[campaign.protocol]
     methods = arms(campaign)
     return {
-        **protocol.context(content, {}, 0),
+        **_as_seen(protocol, content, _chosen(worker, MOST_WORKERS), step),
         "campaign": campaign,
         "template": protocol.template,
         "content": content,
@@ -41,6 +47,15 @@ def show(campaign: Campaign, text: str, condition: str) -> dict[str, Any]:
         "before": at or len(sample),
         "after": (at + 1) % len(sample) + 1,
     }
+
+
+def _as_seen(protocol: Protocol, content: Content, worker: int, step: str) -> dict[str, Any]:
+    steps = protocol.steps(content)
+    taken = min(int(step), steps) if step.isascii() and step.isdigit() and len(step) < 9 else 0
+    own, item = random.Random(f"preview {worker}"), random.Random(f"preview {worker} item")
+    presentation = protocol.arrange(content, own, item)
+    differs = presentation and {"worker": worker + 1, "most_workers": MOST_WORKERS}
+    return protocol.context(content, presentation, taken) | differs | {"steps": steps, "taken": taken}
 
 
 def named(condition: Condition, methods: Mapping[str, Method]) -> str:

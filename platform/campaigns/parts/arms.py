@@ -10,8 +10,7 @@ from campaigns.models import Campaign
 from campaigns.parts.part import Part
 from catalogue.baselines import BASELINES
 from protocols import Protocol
-
-DISPLAYS = {"colour": "Colour", "bars": "Bars under words", "corrected": "Perception-corrected colour"}
+from protocols.displays import DISPLAYS
 
 
 class ArmsPart(Part):
@@ -33,7 +32,7 @@ class ArmsPart(Part):
     )
     displays = forms.MultipleChoiceField(
         label="How scores are shown",
-        choices=list(DISPLAYS.items()),
+        choices=[(one.name, one.label) for one in DISPLAYS.values()],
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one way to show the scores."},
         help_text="Each multiplies the conditions.",

@@ -64,7 +64,7 @@ def campaign_progress(request: ResearcherRequest, slug: str) -> HttpResponse:
 @require_safe
 def campaign_preview(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _readable(request, slug)
-    context = show(row, request.GET.get("text", ""), request.GET.get("condition", ""))
+    context = show(row, *(request.GET.get(name, "") for name in ("text", "condition", "worker", "step")))
     return render(request, "campaigns/campaign_preview.html", context)
 
 

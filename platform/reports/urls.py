@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reports import passport_views, views
+from reports import passport_views, rationale_views, views
 
 urlpatterns = [
     path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
@@ -8,6 +8,7 @@ urlpatterns = [
     path("classifiers/<slug:slug>/passport.svg", passport_views.passport_figure, name="classifier_passport_figure"),
     path("classifiers/<slug:slug>/passport/compute/", passport_views.passport_compute, name="passport_compute"),
     path("classifiers/<slug:slug>/passport/estimate/", passport_views.passport_estimate, name="passport_estimate"),
+    path("campaigns/<slug:slug>/rationales/", rationale_views.campaign_rationales, name="campaign_rationales"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
     path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
     path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),

@@ -36,8 +36,9 @@ def preparing(team: Team, **fields: Any) -> Campaign:
 
 def ready(team: Team, **fields: Any) -> Campaign:
     campaign = preparing(team, **fields)
-    work(campaign)
-    settle(campaign)
+    if campaign.run:
+        work(campaign)
+        settle(campaign)
     return campaign
 
 

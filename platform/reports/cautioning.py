@@ -18,8 +18,9 @@ def find_warnings(study: Study, report: dict[str, Any]) -> list[Caution]:
         if row["status"] != "ok":
             message = f"{coefficient_label(row['coefficient'])} is undefined: {reason(row['status'])}."
             found.append(_warning("agreement_undefined", message))
+    found += [_without_values(row) for row in report.get("metrics", []) if row["status"] != "ok"]
     for row in report.get("correlations", []):
-        if row["status"] != "ok":
+        if row["status"] not in ("ok", "metric_without_values"):
             of = f"The correlation with {metric_in_sentence(row['metric'])} over {row['over']}"
             found.append(_warning("correlation_undefined", f"{of} is undefined: {reason(row['status'])}."))
     return found
@@ -58,7 +59,8 @@ def _about_votes(study: Study) -> list[Caution]:
         )
     if study.meta.get("not_counted"):
         beyond = _judgments(study.meta["not_counted"])
-        message = f"{beyond} beyond what was asked: kept in the export, not counted here."
+        message = f"{beyond} kept in the export and not counted here: they came when all were in, or of workers who "
+        message += "stopped half way or were excluded."
         found.append(_warning("not_counted", message))
     return found
 
@@ -73,6 +75,12 @@ def _about_explanations(study: Study) -> list[Caution]:
         )
         for method, error in errors.items()
     ]
+
+
+def _without_values(row: dict[str, Any]) -> Caution:
+    why = "; ".join(f"{reason} ({n:,})" for reason, n in row["undefined"].items()) or "it was not computed"
+    name = metric_in_sentence(row["metric"])
+    return _warning("metric_undefined", f"No explanation has a value of {name}, so it is compared with nothing: {why}.")
 
 
 def _judgments(count: int) -> str:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from django.db.models import F, FloatField, OuterRef, QuerySet, Subquery
+from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
-from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, TEXT_COLUMNS, escape_cell
-from campaigns.models import Campaign, SampledText
+from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, REASONS, TEXT_COLUMNS, escape_cell
+from campaigns.models import Campaign, Place, SampledText
 from judging.models import Judgment
 from judging.walking import SIMULATED
 from materials.models import MetricScore
@@ -39,6 +39,7 @@ _SOURCES = {
     "completeness_error": "assignment__stimulus__explanation__completeness_error",
     "participation": "assignment__participation_id",
     "leased_at": "assignment__leased_at",
+    "place_state": "place__state",
 }
 
 
@@ -65,9 +66,10 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         row["answer"] = protocol.label_of(found["answer"])
         row["details"] = json.dumps(found["answer"], sort_keys=True, ensure_ascii=False)
         row["presentation"] = json.dumps(found["presentation"], sort_keys=True)
-        row["counted"] = int(found["place_id"] is not None)
+        row["counted"] = int(found["place_state"] == Place.State.FILLED)
         row["late"] = int(found["late"])
         row["simulated"] = int(found["simulated"] is not None)
+        row[REASONS] = _reasons(row)
         row["leased_at"], row["received_at"] = _utc(found["leased_at"]), _utc(found["received_at"])
         yield {column: row[column] for column in columns}
 
@@ -124,10 +126,11 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
         assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
     fields = (
-        "id", "answer", "presentation", "position", "place_id", "late", "received_at", "response_ms", "active_ms",
+        "id", "answer", "presentation", "position", "late", "received_at", "response_ms", "active_ms",
     )  # fmt: skip
     renamed: dict[str, Any] = {name: F(source) for name, source in _SOURCES.items()}
     renamed["simulated"] = KeyTextTransform(SIMULATED, "assignment__participation__parameters")
+    renamed[REASONS] = _undefined()
     rows: QuerySet[Judgment, Row] = items.order_by("id").values(*fields, **renamed, **scores)
     return rows
 
@@ -137,6 +140,25 @@ def _metric(name: str, params: Row) -> Subquery:
     explanation = OuterRef("assignment__stimulus__explanation")
     found = MetricScore.objects.filter(explanation=explanation, metric=name, params__contains=params)
     return Subquery(found.order_by("id").values("value")[:1], output_field=FloatField())
+
+
+class _Pairs(Aggregate):
+    function = "jsonb_object_agg"
+    output_field = JSONField()
+    arity = 2
+
+
+def _undefined() -> Subquery:
+    """Of the explanation shown: the reasons of the metrics that have no value, under whatever parameters."""
+    explanation = OuterRef("assignment__stimulus__explanation")
+    found = MetricScore.objects.filter(explanation=explanation, value__isnull=True).order_by().values("explanation")
+    return Subquery(found.annotate(pairs=_Pairs("metric", "reason")).values("pairs"))
+
+
+def _reasons(row: Row) -> str:
+    """Of the metrics that the export has, where it has no value."""
+    reasons = {name: why for name, why in (row[REASONS] or {}).items() if row.get(METRIC_PREFIX + name, 0) is None}
+    return json.dumps(reasons, sort_keys=True) if reasons else ""
 
 
 def _metrics(campaign: Campaign) -> dict[str, Row]:

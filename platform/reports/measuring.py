@@ -151,6 +151,23 @@ def metric_by_explanation(study: Study, scores: Scores) -> dict[str, FloatArray]
     return tables
 
 
+def describe_metrics(study: Study) -> list[dict[str, Any]]:
+    """Of each metric, how many explanations have a value and why others have none. status: ok, no_value."""
+    if study.metrics is None:
+        return []
+    counts = study.metrics.groupby("metric", sort=True)["value"].count()
+    reasons: dict[str, dict[str, int]] = study.meta.get("undefined_metrics", {})
+    return [
+        {
+            "metric": str(name),
+            "n": int(n),
+            "undefined": reasons.get(str(name), {}),
+            "status": "ok" if n else "no_value",
+        }
+        for name, n in counts.items()
+    ]
+
+
 def summarise_columns(values: FloatArray, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Mean of each column of (texts, columns), NaN left out, and its interval over texts, (2, columns)."""
     return column_means(values, replicates=settings.replicates, seed=settings.seed)

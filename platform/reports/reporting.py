@@ -28,6 +28,7 @@ from reports.measuring import (
     compare_all,
     compare_with,
     correlate,
+    describe_metrics,
     describe_workers,
     human_by_explanation,
     measure_agreement,
@@ -69,6 +70,7 @@ def _scored(study: Study, scores: Scores, settings: Settings) -> Section:
     correlations = correlate(study, scores, resampled, settings)
     optional = {
         "correlations": [_correlation(*found) for found in correlations],
+        "metrics": describe_metrics(study),
         "metric_means": _metric_means(study, scores, settings),
     }
     return report | {name: section for name, section in optional.items() if section}

@@ -9,6 +9,7 @@ REASONS = {
     "too_few_methods": "there are too few methods",
     "too_few_texts": "there are too few texts with every cell judged",
     "constant_human_score": "people's scores are all the same",
+    "metric_without_values": "the metric has no value of any explanation",
     "constant_metric": "the metric's values are all the same",
     "all_tied": "all methods tie on every text",
     "no_cue_or_attractor": "no prefix has both a cue and an attractor",

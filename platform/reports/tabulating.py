@@ -57,7 +57,7 @@ def make_tables(report: Report) -> list[Table]:
     tables = [
         _methods(report), _accuracy_matrix(report), _accuracy(report), _baselines(report),
         _against_random(report), _against_none(report), _flips(report), _agreement(report),
-        _correlations(report), _metric_means(report), _workers(report),
+        _correlations(report), _metrics(report), _metric_means(report), _workers(report),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
 
@@ -231,6 +231,24 @@ def _correlations(report: Report) -> Table:
         Column("status", "Status", "status"),
     ]  # fmt: skip
     return Table("correlations", "People's scores against automatic metrics", columns, report.get("correlations", []))
+
+
+def _metrics(report: Report) -> Table:
+    """Only where some value is missing: what all explanations have is counted with the means."""
+    columns = [
+        Column("metric", "Metric", "metric"), Column("n", "Explanations with a value", "count"),
+        Column("n_undefined", "Without", "count"), Column("why", "Why", "text"),
+    ]  # fmt: skip
+    rows = [
+        row | {"n_undefined": sum(row["undefined"].values()), "why": _why(row["undefined"])}
+        for row in report.get("metrics", [])
+    ]
+    missing = any(row["n_undefined"] or row["status"] != "ok" for row in rows)
+    return Table("metrics", "Explanations of which metrics have no value", columns, rows if missing else [])
+
+
+def _why(undefined: dict[str, int]) -> str:
+    return "; ".join(f"{reason} ({n:,})" for reason, n in undefined.items())
 
 
 def _metric_means(report: Report) -> Table:

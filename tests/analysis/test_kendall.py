@@ -53,6 +53,7 @@ def test_the_chunk_size_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None
         (scores(1, (4, 2)), np.full((4, 2), 0.3), "constant_metric"),
         (np.array([[1.0, 2.0]]), np.array([[2.0, 1.0]]), "too_few"),
         (np.full((4, 2), np.nan), scores(1, (4, 2)), "too_few"),
+        (scores(1, (4, 2)), np.full((4, 2), np.nan), "metric_without_values"),
     ],
 )
 def test_it_says_why_it_is_undefined(human: np.ndarray, metric: np.ndarray, status: str) -> None:

@@ -8,7 +8,9 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import Team
+from materials.models import MetricScore
 from reports.aggregating import report_of, study_of
+from reports.tabulating import make_tables
 from tests.reports.campaigns import judged_campaign
 
 pytestmark = pytest.mark.django_db
@@ -43,11 +45,35 @@ def test_scores_are_recomputed_from_answers(team: Team) -> None:
     assert means == {"integrated_gradients": pytest.approx(2 / 3), "random": pytest.approx(1 / 3)}
 
 
-def test_undefined_metrics_stay_out(team: Team) -> None:
-    study = study_of(judged_campaign(team))
-    assert study.metrics is not None
-    assert set(study.metrics["metric"]) == {"comprehensiveness"}
-    assert len(study.metrics) == 8
+def test_a_metric_without_any_value_is_told_of_with_its_reasons(team: Team) -> None:
+    """Sufficiency is undefined for all eight explanations, which have one word."""
+    report = report_of(judged_campaign(team)).report
+    assert report["metrics"] == [
+        {"metric": "comprehensiveness", "n": 8, "undefined": {}, "status": "ok"},
+        {"metric": "sufficiency", "n": 0, "undefined": {"one word": 8}, "status": "no_value"},
+    ]
+    rows = [row for row in report["correlations"] if row["metric"] == "sufficiency"]
+    assert [(row["over"], row["value"], row["n"], row["status"]) for row in rows] == [
+        ("methods", None, 0, "metric_without_values"), ("explanations", None, 0, "metric_without_values"),
+    ]  # fmt: skip
+    assert {row["metric"] for row in report["metric_means"]} == {"comprehensiveness"}
+    assert [one["message"] for one in report["warnings"] if one["code"] == "metric_undefined"] == [
+        "No explanation has a value of sufficiency, so it is compared with nothing: one word (8)."
+    ]
+    table = next(table for table in make_tables(report) if table.name == "metrics")
+    assert table.shown()[1][0][1] == "Sufficiency" and [text for _, text in table.shown()[1]][1:] == [
+        "0",
+        "8",
+        "one word (8)",
+    ]
+
+
+def test_some_values_may_be_missing(team: Team) -> None:
+    campaign = judged_campaign(team)
+    MetricScore.objects.filter(metric="sufficiency").update(value=0.1, reason="")
+    MetricScore.objects.filter(metric="sufficiency", explanation__method="random").update(value=None, reason="too long")
+    row = report_of(campaign).report["metrics"][1]
+    assert row == {"metric": "sufficiency", "n": 4, "undefined": {"too long": 4}, "status": "ok"}
 
 
 def test_a_campaign_without_judgments_has_an_empty_report(team: Team) -> None:

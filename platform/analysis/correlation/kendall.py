@@ -16,7 +16,7 @@ CHUNK_PAIRS = 4_000_000
 class Correlation:
     """tau-b of people against one metric. `value`, `ci`, `p` are None where `status` is not "ok".
 
-    status: ok, too_few, constant_human_score, constant_metric.
+    status: ok, metric_without_values, too_few, constant_human_score, constant_metric.
     """
 
     value: float | None
@@ -37,7 +37,7 @@ def correlate_explanations(
     """
     known = np.isfinite(human) & np.isfinite(metric)
     x, y = human[known], metric[known]
-    status = _status(x, y)
+    status = _status(x, y) if np.isfinite(metric).any() else "metric_without_values"
     if status != "ok":
         return Correlation(None, None, None, len(x), status)
     texts = np.unique(np.nonzero(known)[0], return_inverse=True)[1]
@@ -62,7 +62,7 @@ def correlate_methods(human: FloatArray, metric: FloatArray, resampled: tuple[Fl
     """
     known = np.isfinite(human) & np.isfinite(metric)
     x, y = human[known], metric[known]
-    status = _status(x, y)
+    status = _status(x, y) if np.isfinite(metric).any() else "metric_without_values"
     if status != "ok":
         return Correlation(None, None, None, len(x), status)
     result = kendalltau(x, y)

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -33,15 +34,17 @@ CODEBOOK = {
     "position": "which of the worker's items it was, from 1",
     "expected": "the label a right answer names",
     "score": "1 right, 0 not; or the rating; empty where the answer has none",
-    "counted": "1 if among the judgments asked for, 0 if it came when all were in",
+    "counted": "1 if it is among the judgments asked for; 0 if it came when all were in, or its worker stopped half way or is excluded",
     "late": "1 if it came after its lease had ended",
     "leased_at": "when the stimulus was handed out, UTC, ISO 8601",
     "received_at": "when the answer arrived, UTC, ISO 8601",
     "response_ms": "milliseconds from showing to answering, by the browser's monotonic clock",
     "active_ms": "milliseconds of these with the page in view and not idle",
     "completeness_error": "relative completeness error of the explanation, where the method claims completeness",
+    "undefined_metrics": "why metrics have no value of the explanation shown, as JSON; empty where all have one",
 }
 METRIC_PREFIX = "metric_"
+REASONS = "undefined_metrics"
 TEXT_COLUMNS = ("text_id", "text", "worker", "answer", "expected", "campaign", "dataset", "classifier")
 REQUIRED = (
     "campaign", "protocol", "text_id", "method", "k", "worker", "answer", "expected", "score", "counted", "late",
@@ -80,18 +83,19 @@ def read_peekaword(path: Path) -> Study:
         if frame[column].isna().any():
             line = int(frame[column].isna().to_numpy().argmax()) + 2
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
-    _check_params(path, frame)
+    _check_objects(path, frame, "method_params", "parameters")
+    _check_objects(path, frame, REASONS, "reasons")
     return study_of_export(frame)
 
 
-def _check_params(path: Path, frame: pd.DataFrame) -> None:
-    for line, params in enumerate(frame.get("method_params", ()), start=2):
+def _check_objects(path: Path, frame: pd.DataFrame, column: str, what: str) -> None:
+    for line, cell in enumerate(frame.get(column, ()), start=2):
         try:
-            valid = not params or isinstance(json.loads(params), dict)
+            valid = not cell or isinstance(json.loads(cell), dict)
         except (TypeError, ValueError):
             valid = False
         if not valid:
-            raise InputError(path, f"expected parameters as JSON, found {params!r}.", line=line, column="method_params")
+            raise InputError(path, f"expected {what} as JSON, found {cell!r}.", line=line, column=column)
 
 
 def study_of_export(rows: pd.DataFrame) -> Study:
@@ -128,6 +132,7 @@ def _meta(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, object]:
         "not_counted": len(rows) - len(counted),
         "simulated": int(_column(counted, "simulated").astype("Float64").fillna(0).sum()),
         "incomplete_methods": _incomplete_methods(counted),
+        "undefined_metrics": _undefined(counted),
         "method_params": _method_params(rows),
     }
 
@@ -169,7 +174,18 @@ def _metrics(counted: pd.DataFrame) -> pd.DataFrame | None:
         metric=long["metric"].str.removeprefix(METRIC_PREFIX),
         value=pd.to_numeric(long["value"]).astype("Float64").astype(float),
     )
-    return long[METRIC_COLUMNS].dropna(subset=["value"])
+    # A metric without any value stays, so that it is told of.
+    known = long["value"].notna() | (long.groupby("metric")["value"].transform("count") == 0)
+    return long.loc[known, METRIC_COLUMNS]
+
+
+def _undefined(counted: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """By metric and reason: of how many explanations it has no value."""
+    found: dict[str, Counter[str]] = {}
+    for cell in _text_column(_of_one_method(counted), REASONS):
+        for metric, why in (json.loads(cell) if cell else {}).items():
+            found.setdefault(metric, Counter())[why] += 1
+    return {metric: dict(sorted(counts.items())) for metric, counts in sorted(found.items())}
 
 
 def _column(rows: pd.DataFrame, name: str) -> pd.Series:

@@ -23,7 +23,10 @@ LEAST_LEARNT = 0.01
 
 
 class Area(NamedTuple):
-    """`relative` is None where `status` is not "ok". status: ok, nothing_learnt."""
+    """`relative` is None where `status` is not "ok".
+
+    status: ok, nothing_learnt.
+    """
 
     area: float
     relative: float | None

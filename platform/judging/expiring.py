@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns.asking import TEXT, Question
@@ -58,8 +57,8 @@ def erase_expired(campaign: Campaign) -> None:
             if holds(campaign, row):
                 _forget(campaign, row)
         Assignment.objects.filter(participation__campaign=campaign, person_hash__isnull=False).update(person_hash=None)
-        submissions: QuerySet[object, str] = campaign.prolific_submissions.values_list("submission_id", flat=True)
-        ProlificEvent.objects.filter(submission_id__in=list(submissions)).delete()
+        submissions = list(campaign.prolific_submissions.values_list("submission_id", flat=True))
+        ProlificEvent.objects.filter(submission_id__in=submissions).delete()
         campaign.prolific_submissions.all().delete()
 
 

@@ -1,6 +1,8 @@
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 
+from typing import Any
+
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
@@ -13,7 +15,7 @@ from judging.models import Judgment, Participation
 from tests.judging.building import live_campaign, worker
 
 
-def closed_campaign(team: Team, months: int | None = 6, days: int = 200, **fields: object) -> Campaign:
+def closed_campaign(team: Team, months: int | None = 6, days: int = 200, **fields: Any) -> Campaign:
     questions = read_questions("Where do you live? [text]\nHow old are you? [number]")
     campaign = live_campaign(team, texts=1, demographics=questions, retention_months=months, **fields)
     closed_at = timezone.now() - timedelta(days=days)

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -16,7 +18,7 @@ TESTS = read_tests("What do you guess?\n- The author\n+ The label\n\nMay you sto
 SURVEY = read_questions("How was it?\n- Good\n- Bad")
 
 
-def asked(team: Team, **fields: object) -> Campaign:
+def asked(team: Team, **fields: Any) -> Campaign:
     return live_campaign(team, **fields)
 
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -10,7 +12,7 @@ from tests.judging.walking import arrive, page_of, press, text_of
 WARNING = "This text speaks of violence."
 
 
-def warned_campaign(team: Team, texts: int = 1, **fields: object) -> Campaign:
+def warned_campaign(team: Team, texts: int = 1, **fields: Any) -> Campaign:
     """Every text bears a warning."""
     campaign = live_campaign(team, texts=texts, methods=("a",), ks=(1,), judgments=1, **fields)
     stimuli = list(campaign.stimuli.all())

@@ -125,7 +125,7 @@
       const given = kept.body.filter(([name]) => name === field.name).map(([, value]) => value);
       if (["checkbox", "radio"].includes(field.type)) field.checked = given.includes(field.value);
       else if (given.length) field.value = given[0];
-      field.dispatchEvent(new Event("change", { bubbles: true }));
+      for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
     }
   };
 

@@ -1,6 +1,5 @@
 from datetime import UTC, datetime, timedelta
 from io import StringIO
-
 from typing import Any
 
 import pytest

@@ -6,15 +6,17 @@ Surprising is an output that is wrong, or that an edit has turned. Where one kin
 import random
 from collections.abc import Collection
 
+from django.db.models import QuerySet
+
 from campaigns.pairing import Pair
-from materials.models import Classifier, Dataset, Prediction
+from materials.models import Classifier, Prediction, Text
 
 Order = dict[str, list[int]]
 
 
-def wrong_texts(dataset: Dataset, classifier: Classifier) -> set[int]:
+def wrong_texts(texts: QuerySet[Text], classifier: Classifier) -> set[int]:
     """Those whose gold label the model misses; texts without one are none of them."""
-    rows = Prediction.objects.filter(classifier=classifier, text__dataset=dataset).exclude(text__label="")
+    rows = Prediction.objects.filter(classifier=classifier, text__in=texts).exclude(text__label="")
     labels = rows.values_list("text_id", "text__label", "label")
     return {pk for pk, gold, predicted in labels.iterator() if gold.casefold() != predicted.casefold()}
 

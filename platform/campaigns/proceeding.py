@@ -9,6 +9,7 @@ from campaigns.describing import checklist, flags, planned
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
+from campaigns.reaching import reached
 from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
@@ -20,6 +21,7 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign,
         "protocol": PROTOCOLS[campaign.protocol],
         "methods": [described(method) for method in arms(campaign).values()],
+        "reached": reached(campaign),
         "metrics": [METRICS[name].label for name in campaign.metrics],
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }

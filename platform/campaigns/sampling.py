@@ -59,7 +59,7 @@ def stock(
         turned = turned_texts(paired)
         return Stock(alternated(found, turned), turned, paired)
     if protocol.learning:
-        wrong = wrong_texts(dataset, classifier)
+        wrong = wrong_texts(dataset.texts.all(), classifier)
         return Stock(alternated(found, wrong), wrong)
     return Stock(found)
 

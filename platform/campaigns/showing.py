@@ -14,6 +14,8 @@ from catalogue.methods import Method
 from protocols import PROTOCOLS, Content, Protocol
 
 MOST_WORKERS = 99
+# Solved examples come first.
+SHOWN = (SampledText.Role.EXAMPLE, SampledText.Role.ITEM)
 
 
 def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: str = "") -> dict[str, Any]:
@@ -21,7 +23,7 @@ def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: 
 
     `worker` counts imagined workers, who may see sides and order differently; `step` is how often one asked for more.
     """
-    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text", "edited"))
+    sample = list(campaign.sample.filter(role__in=SHOWN).order_by("role", "position").select_related("text", "edited"))
     conditions = list(campaign.conditions.all())
     if not sample or not conditions:
         raise Http404("This campaign is not prepared yet.")
@@ -37,6 +39,8 @@ def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: 
         "template": protocol.template,
         "content": content,
         "preview": True,
+        "script": protocol.script,
+        "example": sample[at].role == SampledText.Role.EXAMPLE,
         "sampled": sample[at],
         "condition": conditions[shown],
         "arm": named(conditions[shown], methods),

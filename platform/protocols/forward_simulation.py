@@ -45,9 +45,13 @@ def example(source: Source) -> Content:
     return stimulus(source) | explained(source) | {"ask_first": bool(source.settings.get("ask_first"))}
 
 
-def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
+def steps(content: Content) -> int:
     """Of an example that is asked first, its solution is the next step."""
-    solved = "predicted" in content and (step > 0 or not content["ask_first"])
+    return int(content.get("ask_first", False))
+
+
+def context(content: Content, presentation: Presentation, step: int) -> dict[str, Any]:
+    solved = "predicted" in content and step >= steps(content)
     shown = explained_context(content) if solved else plain_context(content)
     return {"solved": solved, "options": options(content), **shown}
 
@@ -78,6 +82,7 @@ FORWARD_SIMULATION = Protocol(
     form=OutputForm,
     score=score,
     feedback=feedback,
+    steps=steps,
     maps=1,
     between=True,
     learning=True,

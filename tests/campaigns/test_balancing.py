@@ -65,6 +65,6 @@ def test_what_the_model_gets_wrong_is_known_only_of_labelled_texts(team: Team) -
     dataset, classifier = films(team, {"pos": 4, "neg": 4}), judge(team, ["neg", "pos"])
     predict_right(dataset, classifier, wrong=3)
     wrong = set(dataset.texts.values_list("pk", flat=True)[:3])
-    assert wrong_texts(dataset, classifier) == wrong
+    assert wrong_texts(dataset.texts.all(), classifier) == wrong
     dataset.texts.filter(pk=min(wrong)).update(label="")
-    assert wrong_texts(dataset, classifier) == wrong - {min(wrong)}
+    assert wrong_texts(dataset.texts.all(), classifier) == wrong - {min(wrong)}

@@ -4,15 +4,18 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from accounts.models import Team
+from accounts.models import Team, User
 from campaigns.describing import planned
 from campaigns.launching import launch
 from campaigns.models import Campaign, SampledText
 from campaigns.moving import CampaignError
 from campaigns.preparing import prepare, settle
+from campaigns.reaching import reached
 from materials.models import Prediction
 from tests.campaigns.actors import draft, edit, preparing, ready, work
+from tests.conftest import signed_in
 
 Role = SampledText.Role
 LEARNING: dict[str, Any] = {
@@ -96,6 +99,28 @@ def test_examples_take_time_too(team: Team) -> None:
     assert round(draft_minutes - without, 3) == round(4 * campaign.seconds_per_item / 60, 3)
 
 
+def test_the_page_says_how_far_the_sample_is_balanced(team: Team, alice: User) -> None:
+    campaign = draft(team, **LEARNING)
+    wrongly_predicted(campaign, 3)
+    prepare(campaign, None)
+    assert reached(campaign) == [
+        ("Solved examples", "4 texts: 2 “neg” (1 wrong), 2 “pos” (1 wrong)."),
+        ("Texts", "8 texts: 4 “neg” (2 wrong), 4 “pos” (2 wrong)."),
+    ]
+    page = signed_in(alice).get(campaign.get_absolute_url()).content.decode()
+    assert "4 texts: 2 “neg” (1 wrong)" in page
+    campaign.dataset.texts.update(label="")
+    assert reached(campaign)[0][1].endswith("which are wrong is not known without gold labels.")
+
+
+def test_examples_come_first_in_the_preview(team: Team, alice: User) -> None:
+    campaign, client = ready(team, **LEARNING | {"methods": ["gradient"], "baselines": []}), signed_in(alice)
+    address = reverse("campaign_preview", args=[campaign.slug])
+    first, fifth = (client.get(address, {"text": number}).content.decode() for number in ("1", "5"))
+    assert "A solved example" in first and "The program says:" in first and "Text (1 to 12)" in first
+    assert "A solved example" not in fifth and "The program says:" not in fifth
+
+
 def test_learning_needs_an_example(team: Team) -> None:
     campaign = draft(team, **LEARNING | {"examples_per_label": 0})
     with pytest.raises(CampaignError, match="solved examples"):
@@ -123,6 +148,7 @@ def test_originals_are_shown_with_their_edit(team: Team) -> None:
     stimulus = campaign.stimuli.filter(role=Role.ITEM).select_related("text").first()
     assert stimulus and stimulus.content["edited"] == f"{stimulus.text.key}-edited {stimulus.text.content}"
     assert stimulus.content["predicted"] == stimulus.text.label
+    assert reached(campaign) == [("Texts", "6 texts: 3 “neg” (1 turned by the edit), 3 “pos” (1 turned by the edit).")]
 
 
 def test_without_edits_there_is_nothing_to_ask(team: Team) -> None:

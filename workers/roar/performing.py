@@ -13,8 +13,12 @@ of the next maps, and goes.
 What the right answer is: nobody knows how low a curve can go, so nothing passes or fails. A method that finds what the
 labels depend on lies below Random's curve at every share, and everything meets at 100 %, where lengths alone are left.
 Chance is Random itself: an area of 0 between the curves. A method may also lie above it: scores that point at what does
-not matter keep what matters longer than chance does. Maps explain the predicted label, so that which words are gone
-can tell a model something about the label; that raises a curve and counts against the method, never for it.
+not matter keep what matters longer than chance does.
+
+Two things to know when reading curves. Maps explain the predicted label, so that which words are gone can tell a model
+something about the label: that raises a curve, more so without recursion. And a model knows the texts that it learnt
+from better than those that judge it, so that its maps of them point better: what is trained anew learns from texts with
+less left in them than those that it is judged on.
 
 A seed decides which texts are held out, how the network begins and what methods of chance draw; all methods have the
 same seeds. Everything that is done is kept, so that a job that was killed goes on where it was.

@@ -52,7 +52,7 @@ def kernel_shap(
 
 
 def _exact(words: int, value: Value) -> tuple[Tensor, float]:
-    """Shapley values (words,) by all coalitions, and their sum: |S|! (n - |S| - 1)! / n! = 1 / ((n - |S|) C(n, |S|))."""
+    """Shapley values (words,) and their sum; weights are |S|! (n - |S| - 1)! / n! = 1 / ((n - |S|) C(n, |S|))."""
     kept = ((torch.arange(2**words)[:, None] >> torch.arange(words)) & 1).double()
     sizes = kept.sum(1).long()
     joined = torch.tensor([0.0] + [1 / (size * comb(words, size)) for size in range(1, words + 1)])

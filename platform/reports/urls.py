@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reports import passport_views, rationale_views, views
+from reports import participants_views, passport_views, rationale_views, views
 
 urlpatterns = [
     path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
@@ -10,6 +10,18 @@ urlpatterns = [
     path("classifiers/<slug:slug>/passport/estimate/", passport_views.passport_estimate, name="passport_estimate"),
     path("campaigns/<slug:slug>/rationales/", rationale_views.campaign_rationales, name="campaign_rationales"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
+    path("campaigns/<slug:slug>/participants/", participants_views.participants, name="campaign_participants"),
+    path("campaigns/<slug:slug>/participants/pay.csv", participants_views.pay_file, name="campaign_pay_file"),
+    path(
+        "campaigns/<slug:slug>/participants/<int:number>/exclude/",
+        participants_views.participant_exclude,
+        name="participant_exclude",
+    ),
+    path(
+        "campaigns/<slug:slug>/participants/<int:number>/readmit/",
+        participants_views.participant_readmit,
+        name="participant_readmit",
+    ),
     path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
     path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),
     path("campaigns/<slug:slug>/report/files/<path:name>", views.report_file, name="campaign_report_file"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, Place, SampledText
 from judging.models import Assignment, Judgment, Participation
+from judging.walking import SIMULATED
 from reports.palette import method_label
 
 State = Participation.State
@@ -112,6 +113,8 @@ def _workers(campaign: Campaign) -> dict[str, Any]:
         participation=OuterRef("pk"), place__state=Place.State.LEASED, place__leased_until__gt=timezone.now()
     )
     finished = Q(state=State.COMPLETED)
+    # Simulated workers are no people: their minutes would make the pay of people look better than it is.
+    people = finished & ~Q(parameters__has_key=SIMULATED)
     found: dict[str, Any] = (
         Participation.objects.filter(campaign=campaign)
         .annotate(holds=Exists(held))
@@ -121,7 +124,7 @@ def _workers(campaign: Campaign) -> dict[str, Any]:
             started=Count("pk", filter=Q(started_at__isnull=False)),
             finished=Count("pk", filter=finished),
             at_work=Count("pk", filter=Q(state=State.PRACTISED, started_at__isnull=False, holds=True)),
-            duration=Median(F("finished_at") - F("arrived_at"), filter=finished, output_field=DurationField()),
+            duration=Median(F("finished_at") - F("arrived_at"), filter=people, output_field=DurationField()),
         )
     )
     return found

@@ -103,3 +103,12 @@ def test_the_number_of_queries_is_constant(team: Team) -> None:
     with CaptureQueriesContext(connection) as queries:
         watch(campaign)
     assert len(queries) == 8
+
+
+def test_simulated_workers_are_not_counted_as_paid_people(team: Team) -> None:
+    campaign = judged_campaign(team)
+    assert watch(campaign).hourly_pay is not None
+    campaign.participations.update(parameters={"simulated": "1"})
+    watched = watch(campaign)
+    assert (watched.hourly_pay, watched.median_minutes, watched.underpaid) == (None, None, False)
+    assert watched.finished > 0

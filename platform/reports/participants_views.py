@@ -1,0 +1,68 @@
+import csv
+import io
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import get_editable, get_readable, may_edit
+from accounts.requests import ResearcherRequest
+from analysis.presets.peekaword import escape_cell
+from campaigns.models import Campaign
+from judging.excluding import exclude, readmit
+from judging.paying import earnings, pay_rows
+from reports.participants import participants_page
+
+ROWS = Campaign.objects.select_related("team", "dataset")
+
+
+class ExcludeForm(forms.Form):
+    reason = forms.CharField(max_length=300, error_messages={"required": "Say why: the reason stands in the report."})
+
+
+@login_required
+@require_safe
+def participants(request: ResearcherRequest, slug: str) -> HttpResponse:
+    campaign = get_readable(ROWS, request.user, slug=slug)
+    page = participants_page(campaign, request.GET.get("state", ""), request.GET.get("page", ""))
+    context = page | {"campaign": campaign, "may_edit": may_edit(request.user, campaign.team)}
+    return render(request, "reports/participants.html", context)
+
+
+@login_required
+@require_POST
+def participant_exclude(request: ResearcherRequest, slug: str, number: int) -> HttpResponse:
+    campaign = get_editable(ROWS, request.user, slug=slug)
+    participation = get_object_or_404(campaign.participations, pk=number, erased_at=None)
+    form = ExcludeForm(request.POST)
+    if form.is_valid():
+        exclude(participation, form.cleaned_data["reason"], request.user)
+        messages.success(request, f"Worker w{number} no longer counts; others are asked for the same texts.")
+    else:
+        messages.error(request, str(form.errors["reason"][0]))
+    return redirect("campaign_participants", slug)
+
+
+@login_required
+@require_POST
+def participant_readmit(request: ResearcherRequest, slug: str, number: int) -> HttpResponse:
+    campaign = get_editable(ROWS, request.user, slug=slug)
+    readmit(get_object_or_404(campaign.participations, pk=number))
+    messages.success(request, f"Worker w{number} counts again, except where others have answered meanwhile.")
+    return redirect("campaign_participants", slug)
+
+
+@login_required
+@require_safe
+def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
+    """Holds the recruiter's own references, so that only those who run the campaign get it."""
+    campaign = get_editable(ROWS, request.user, slug=slug)
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    for reference, *others in pay_rows(earnings(campaign), only_top_ups="top-ups" in request.GET):
+        lines.writerow([escape_cell(reference), *others])
+    named = {"Content-Disposition": f'attachment; filename="{slug}-pay.csv"'}
+    return HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8", headers=named)

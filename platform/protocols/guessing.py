@@ -23,7 +23,8 @@ class GuessSettings(SettingsForm):
     mask = one_of(
         "Hidden words",
         MASKS,
-        "Bars as long as their words give something away: a short bar before a noun is likely to be “not” or “no”.",
+        "Bars as long as their words give something away: a short bar before a noun is likely to be “not” or “no”. "
+        "The proposed instructions speak of one bar for each word.",
     )
 
 

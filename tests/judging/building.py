@@ -28,6 +28,7 @@ def live_campaign(
     judgments: int = 2,
     practice: int = 2,
     gold: int = 0,
+    examples: int = 0,
     protocol: str = "topk_guess",
     **fields: Any,
 ) -> Campaign:
@@ -56,9 +57,11 @@ def live_campaign(
         | fields,
     )
     conditions = _conditions(campaign)
+    numbers = {"item": texts, "practice": practice, "gold": gold, "example": examples}
+    roles = [role for role, number in numbers.items() for _ in range(number)]
     stimuli = [
         stimulus
-        for position, role in enumerate(["item"] * texts + ["practice"] * practice + ["gold"] * gold)
+        for position, role in enumerate(roles)
         for stimulus in _stimuli(campaign, conditions, position, SampledText.Role(role))
     ]
     Stimulus.objects.bulk_create(stimuli)
@@ -68,9 +71,12 @@ def live_campaign(
 
 def _conditions(campaign: Campaign) -> list[Condition]:
     ks: list[int | None] = list(campaign.ks) or [None]
-    cells = [(method, k) for method in campaign.methods for k in ks]
+    pair = PROTOCOLS[campaign.protocol].maps == 2
+    display = campaign.displays[0] if PROTOCOLS[campaign.protocol].displays else ""
+    methods, other = (campaign.methods[:1], campaign.methods[1]) if pair else (campaign.methods, "")
+    cells = [(method, k) for method in methods for k in ks]
     return Condition.objects.bulk_create(
-        Condition(campaign=campaign, method=method, k=k, position=position)
+        Condition(campaign=campaign, method=method, other=other, k=k, display=display, position=position)
         for position, (method, k) in enumerate(cells)
     )
 
@@ -85,7 +91,7 @@ def _stimuli(campaign: Campaign, conditions: list[Condition], position: int, rol
         label=LABELS[position % 2],
     )
     SampledText.objects.create(campaign=campaign, text=text, role=role, position=position, expected=text.label)
-    shown = conditions if role == SampledText.Role.ITEM else conditions[-1:]
+    shown = conditions if role in (SampledText.Role.ITEM, SampledText.Role.EXAMPLE) else conditions[-1:]
     return [_stimulus(campaign, text, condition, role, position) for condition in shown]
 
 
@@ -105,7 +111,7 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         content=text.content,
         starts=starts,
         ends=ends,
-        maps=[Map(scores, True)],
+        maps=[Map(scores, True), Map(scores[::-1], True)][: PROTOCOLS[campaign.protocol].maps],
         predicted=LABELS[1],
         labels=LABELS,
         question=campaign.question,
@@ -113,7 +119,12 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         edited=Edited(text.content.replace("great", "poor"), LABELS[0]) if PROTOCOLS[campaign.protocol].edits else None,
         cannot_tell=campaign.cannot_tell,
         k=condition.k,
+        display=condition.display or "colour",
+        settings=PROTOCOLS[campaign.protocol].complete_settings(campaign.protocol_settings),
+        seed=text.key,
     )
+    protocol = PROTOCOLS[campaign.protocol]
+    render = protocol.example if role == SampledText.Role.EXAMPLE and protocol.example else protocol.stimulus
     return Stimulus(
         campaign=campaign,
         text=text,
@@ -121,7 +132,7 @@ def _stimulus(campaign: Campaign, text: Text, condition: Condition, role: str, p
         explanation=explanation,
         role=role,
         position=position,
-        content=PROTOCOLS[campaign.protocol].stimulus(source),
+        content=render(source),
         expected=text.label,
         version=1,
     )

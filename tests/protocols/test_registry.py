@@ -13,7 +13,7 @@ from protocols.displays import DISPLAYS
 from tests.protocols import sources
 from tests.protocols.rendering import rendered
 
-STATIC = Path(__file__).resolve().parents[2] / "static"
+ROOT = Path(__file__).resolve().parents[2]
 # What an answer's button alone does not say.
 BESIDE = {"rationale_marking": {"marked": {"words": ["0"]}}}
 
@@ -42,7 +42,7 @@ def test_every_protocol_is_complete(name: str) -> None:
     assert protocol.version >= 1 and protocol.label and protocol.summary
     assert protocol.default_question and protocol.default_instructions
     assert get_template(protocol.template)
-    assert not protocol.script or (STATIC / protocol.script).is_file()
+    assert not protocol.script or (ROOT / "static" / protocol.script).is_file()
     assert set(protocol.displays) <= DISPLAYS.keys() and set(protocol.baselines) <= BASELINES.keys()
 
 
@@ -130,3 +130,8 @@ def test_an_error_stands_beside_the_answers(name: str) -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_rendering_the_same_source_twice_gives_the_same_record(name: str) -> None:
     assert record(name) == record(name)
+
+
+def test_the_documentation_names_every_protocol_and_display() -> None:
+    text = (ROOT / "docs/protocols.md").read_text()
+    assert [name for name in [*PROTOCOLS, *DISPLAYS] if f"| `{name}` |" not in text] == []

@@ -124,8 +124,6 @@
     if (stretch) extend(target);
   });
 
-  document.addEventListener("keyup", (event) => { if (event.key === "Shift") stretch = null; });
-
   // The next text comes into the page without a page load.
   new MutationObserver(start).observe(document.body, { childList: true });
   start();

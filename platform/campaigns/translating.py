@@ -8,10 +8,12 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext, override
 
 from campaigns.models import Campaign
 from catalogue.languages import LANGUAGES, Language, nearest
+from protocols import PROTOCOLS
 
 # The fields that are one text each, as the researcher knows them.
 WORDING = {
@@ -82,9 +84,17 @@ def translated(value: Any, phrases: Mapping[str, str]) -> Any:
 
 
 def phrases_of(campaign: Campaign) -> list[str]:
-    """The texts in the campaign's lists and in its protocol's own choices, each once, in order."""
+    """The texts in the campaign's lists and in what its protocol was told in words, each once, in order."""
     found = [text for name in LISTS for text in _texts(getattr(campaign, name))]
-    return list(dict.fromkeys([*found, *_texts(campaign.protocol_settings)]))
+    return list(dict.fromkeys([*found, *_texts(_in_words(campaign))]))
+
+
+def _in_words(campaign: Campaign) -> list[Any]:
+    """Of the protocol's own choices; the others are names of things."""
+    asked = PROTOCOLS[campaign.protocol].settings
+    fields = asked.base_fields if asked else {}
+    chosen = campaign.protocol_settings
+    return [chosen.get(name) for name, field in fields.items() if isinstance(field, forms.CharField)]
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -76,6 +76,13 @@ def test_names_of_things_are_no_wording() -> None:
     assert phrases_of(campaign) == ["How old are you?", "Often", "Never", "Thank you."]
 
 
+def test_of_a_protocols_choices_only_what_is_in_words_is_wording() -> None:
+    chosen = {"scale": "seven", "beside": ["useful"], "low": "Never", "own": [["How odd?", "Not", "Very"]]}
+    found = phrases_of(bilingual(protocol="rating", protocol_settings=chosen))
+    assert found[-3:] == ["How odd?", "Not", "Very"] and "Never" in found
+    assert not {"seven", "useful"} & set(found)
+
+
 def test_the_linter_hears_what_is_left() -> None:
     assert untranslated(bilingual()) == {"German": ["Consent", "Never"]}
     assert untranslated(bilingual(translations={})) == {}

@@ -12,5 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("materials.urls")),
     path("", include("campaigns.urls")),
     path("", include("judging.urls")),
+    path("", include("judging.recruiting_urls")),
     path("", include("reports.urls")),
 ]

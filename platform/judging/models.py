@@ -252,3 +252,7 @@ class BonusPayment(models.Model):
 
     def __str__(self) -> str:
         return self.reference
+
+    @property
+    def total(self) -> str:
+        return f"{self.total_cents // 100}.{self.total_cents % 100:02}"

@@ -1,51 +1,80 @@
-"""What axe finds on the worker's pages: nothing, in light and in dark."""
+"""What axe finds on the worker's pages, in every state and for every protocol: nothing, on any screen.
 
+The server's own pages are loaded once each into one browser, with their own stylesheet and scripts. On the phone all
+rules run; on the wider screens and in the dark those that may come out otherwise there.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import axe_playwright_python.sync_playwright as axe
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize
+from django.test import Client
+from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from accounts.models import Team
-from judging.leaving import complete, withdraw
-from judging.models import Participation
-from tests.judging.building import live_campaign, worker
-from tests.judging.walking import page_of
+from tests.judging.states import Pages, all_states
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
+OF_COLOUR = ALL_RULES | {"runOnly": ["color-contrast", "link-in-text-block"]}
+OF_WIDTH = ALL_RULES | {"runOnly": ["target-size", "scrollable-region-focusable"]}
+RULES = {"rules": {"target-size": {"enabled": True}}}
+WIDTHS = (360, 768, 1440)
+LEAST_TARGET = 44
+# Buttons and such that are too small for a finger. Links and words within a text are exempt.
+SMALL = """least => [...document.querySelectorAll("button, summary, select, input:not([type=hidden]), .leave-link")]
+    .filter((node) => !node.closest("[hidden], .words"))
+    .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
+    .filter(([node, box]) => box.height && (box.height < least || box.width < least))
+    .map(([node, box]) => `${node.outerHTML.slice(0, 80)} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
 
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+@pytest.fixture
+def states(team: Team, client: Client) -> Pages:
+    return all_states(team, client)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_works(chromium: Browser, live_server: Any, team: Team, scheme: Any) -> None:
-    context = chromium.new_context(color_scheme=scheme, viewport=ViewportSize(width=360, height=740))
-    page = context.new_page()
-    found = {}
-    for address in every_page(team):
-        page.goto(f"{live_server.url}{address}")
-        found[page.title()] = violations(page)
+@pytest.fixture
+def page(chromium: Browser, live_server: Any, states: Pages) -> Iterator[Page]:
+    """Serves the states under /state/<number>."""
+    context = chromium.new_context(has_touch=True, reduced_motion="reduce")
+    context.add_init_script(AXE)
+    page, sources = context.new_page(), list(states.values())
+
+    def serve(route: Route) -> None:
+        number = int(route.request.url.rsplit("/", 1)[1])
+        route.fulfill(body=sources[number], content_type="text/html; charset=utf-8")
+
+    page.route(f"{live_server.url}/state/*", serve)
+    yield page
     context.close()
-    assert len(found) >= 7
-    assert not any(found.values()), found
 
 
-def every_page(team: Team) -> list[str]:
-    guess, rate = live_campaign(team), live_campaign(team, slug="rate", protocol="rating", methods=("lime",))
-    paused = live_campaign(team, slug="paused", state="paused")
-    arrived = worker(guess, "arrived", state=Participation.State.ARRIVED)
-    consented = worker(guess, "consented", state=Participation.State.CONSENTED)
-    judging, rating = worker(guess, "judging"), worker(rate, "rating", quota=39)
-    finished, gone = worker(guess, "finished"), worker(guess, "gone")
-    complete(finished)
-    withdraw(gone)
-    people = (arrived, consented, judging, rating, finished, gone)
-    return [
-        *(page_of(participation) for participation in people),
-        page_of(judging, "worker_leave"),
-        f"/w/{paused.slug}/",
-        f"/w/{guess.slug}/no-such-token/",
-    ]
+def violations(page: Page, options: dict[str, Any]) -> list[str]:
+    found = page.evaluate("(options) => axe.run(document, options)", options | RULES)["violations"]
+    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
+
+
+def faults(page: Page) -> Iterator[str]:
+    for width in WIDTHS:
+        page.set_viewport_size(ViewportSize(width=width, height=740))
+        page.emulate_media(color_scheme="light")
+        yield from violations(page, ALL_RULES if width == WIDTHS[0] else OF_WIDTH)
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            yield f"sticks out at {width}"
+        if width == WIDTHS[0]:
+            page.emulate_media(color_scheme="dark")
+            yield from (f"dark {found}" for found in violations(page, OF_COLOUR))
+            yield from (f"too small: {found}" for found in page.evaluate(SMALL, LEAST_TARGET))
+
+
+def test_it_works(page: Page, live_server: Any, states: Pages) -> None:
+    found = {}
+    for number, name in enumerate(states):
+        page.goto(f"{live_server.url}/state/{number}")
+        found[name] = list(faults(page))
+    assert len(found) > 60
+    assert not any(found.values()), "\n".join(f"{name}: {fault}" for name, all in found.items() for fault in all)

@@ -55,7 +55,7 @@ def _table(task: Task, methods: list[Record], setting: str) -> Iterator[str]:
     measures = [measure for measure in task.measures if measure.drawn]
     if setting:
         yield f"**{setting.capitalize()}**\n"
-    yield f"| method | {' | '.join(measure.label for measure in measures)} | verdict |"
+    yield f"| method | {' | '.join(measure.label for measure in measures)} | {'verdict over all' if setting else 'verdict'} |"
     yield "|---" * (len(measures) + 2) + "|"
     yield from (_row(row, measures, setting) for row in methods)
     yield ""

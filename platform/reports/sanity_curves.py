@@ -9,7 +9,9 @@ from reports.sanity_naming import label_of
 
 Record = dict[str, Any]
 DELETED = range(6)
-COLUMNS, GAP, HEIGHT = 4, 48, 96
+COLUMNS, HEIGHT = 4, 96
+# From panel to panel, the numbers of the axis included.
+GAP, AXIS = 60, 45
 # The curves begin where the points above them do, to the right of their labels.
 INDENT = 264
 
@@ -28,7 +30,7 @@ def curves(record: Record) -> Spec:
                   "Rises: those classified wrongly, the least relevant first. Bars: 95 %. Dashes: random deletion"},
         "concat": [_panel(label, found, by_chance, width) for label, found in rows.items()],
         "columns": COLUMNS,
-        "spacing": {"row": 28, "column": GAP},
+        "spacing": {"row": 28, "column": GAP - AXIS},
     }  # fmt: skip
 
 

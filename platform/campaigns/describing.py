@@ -1,18 +1,11 @@
 """What the page of a campaign says about it before launch."""
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from django.conf import settings
-
 from campaigns.arming import arms
-from campaigns.covering import uncovered
-from campaigns.designing import Cell, Estimate, cells, count_words, estimate
+from campaigns.designing import Cell, Estimate, cells, estimate, groups_of
 from campaigns.models import Campaign, SampledText
-from catalogue.imported import is_imported
-from materials.counting import counted
 from materials.models import Explanation
 from materials.picturing import LARGE_ERROR
 from materials.resolving import params_of
@@ -29,13 +22,6 @@ class Flag:
     @property
     def percent(self) -> int:
         return round(100 * self.error)
-
-
-@dataclass(frozen=True)
-class Check:
-    name: str
-    good: bool
-    text: str
 
 
 def cells_of(campaign: Campaign) -> list[Cell]:
@@ -57,6 +43,7 @@ def planned(campaign: Campaign) -> Estimate:
         examples=campaign.sample.filter(role=SampledText.Role.EXAMPLE).count()
         or campaign.examples_per_label * len(labels),
         aside=campaign.practice_items + campaign.gold_items,
+        groups=groups_of(campaign.allocation, cells_of(campaign)),
     )
 
 
@@ -75,57 +62,3 @@ def flags(campaign: Campaign) -> list[Flag]:
             if error > LARGE_ERROR:
                 found.append(Flag(method.label, error))
     return found
-
-
-def checklist(campaign: Campaign) -> list[Check]:
-    """What to look at before launch. Nothing here stops it."""
-    return [*_sample_checks(campaign), *_map_checks(campaign), *_pay_checks(campaign), *_exit_checks(campaign)]
-
-
-def _sample_checks(campaign: Campaign) -> Iterator[Check]:
-    sample = list(campaign.sample.filter(role=SampledText.Role.ITEM).select_related("text"))
-    counts = Counter(sampled.expected for sampled in sample)
-    numbers = ", ".join(f"{n} {label}" for label, n in sorted(counts.items()))
-    even = set(counts.values()) == {campaign.texts_per_label}
-    yield Check(
-        "Sample", even, f"{counted(len(sample), 'text')}: {numbers}." + ("" if even else " The labels are not even.")
-    )
-    if campaign.ks:
-        language = campaign.dataset.language
-        words = [count_words(one.text.content, one.text.language or language) for one in sample]
-        short = sum(n <= max(campaign.ks) for n in words)
-        yield Check(
-            "Words",
-            short == 0,
-            f"{counted(short, 'text')} {'has' if short == 1 else 'have'} no more than "
-            f"{counted(max(campaign.ks), 'word')}: the largest k shows {'it' if short == 1 else 'them'} whole."
-            if short
-            else f"Every text has more words ({min(words, default=0)} or more) than the largest k shows.",
-        )
-
-
-def _map_checks(campaign: Campaign) -> Iterator[Check]:
-    if any(map(is_imported, campaign.methods)):
-        left_out = uncovered(campaign.dataset, campaign.classifier, campaign.methods)
-        yield Check("Imported maps", not left_out, left_out or "Every text of the dataset has its imported maps.")
-
-
-def _pay_checks(campaign: Campaign) -> Iterator[Check]:
-    plan, least, currency = planned(campaign), settings.MINIMUM_HOURLY_PAY, settings.PAY_CURRENCY
-    fair = float(plan.hourly) >= least
-    yield Check(
-        "Pay",
-        fair,
-        f"Pay comes to {plan.hourly} {currency} an hour"
-        + (f"; the least is {least:g}." if fair else f", under the least of {least:g}: raise it, or ask for less."),
-    )
-
-
-def _exit_checks(campaign: Campaign) -> Iterator[Check]:
-    code = bool(campaign.completion_code)
-    yield Check("Exit", code, "Workers get a completion code." if code else "Workers get no completion code.")
-    yield Check(
-        "Contact",
-        bool(campaign.contact),
-        f"Workers can reach {campaign.contact}." if campaign.contact else "Workers find no contact: give one.",
-    )

@@ -1,6 +1,7 @@
 """What a design asks for and costs, and what would not work about it: pure, before anything is computed."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,6 +9,7 @@ from itertools import combinations
 from statistics import quantiles
 from typing import NamedTuple
 
+from campaigns.models import Campaign
 from language.words import segment
 from materials.models import Dataset
 from protocols import Protocol
@@ -26,7 +28,8 @@ READING_SECONDS = 60
 @dataclass(frozen=True)
 class Estimate:
     """`workers` is the least number that can give all judgments, when each does a full load. `examples`: solved ones
-    that every worker learns from; `aside`: practice and known answers, which every worker meets too."""
+    that every worker learns from; `aside`: practice and known answers, which every worker meets too. `groups`: the arms
+    or lists that workers are put on, 1 where everybody meets everything."""
 
     texts: int
     conditions: int
@@ -39,6 +42,7 @@ class Estimate:
     hourly: Decimal
     examples: int = 0
     aside: int = PRACTICE_ITEMS
+    groups: int = 1
 
     @property
     def explained(self) -> int:
@@ -59,13 +63,16 @@ def estimate(
     pay_per_worker: Decimal,
     examples: int = 0,
     aside: int = PRACTICE_ITEMS,
+    groups: Sequence[int] = (),
 ) -> Estimate:
     """A worker meets a text once, so a load is never larger than the number of texts. An example takes as long as an
-    item."""
+    item. `groups`: how many conditions' worth of judgments each arm or list wants, as `groups_of` says; each needs
+    workers of its own."""
     stimuli = texts * conditions
     judgments = stimuli * judgments_per_stimulus
     load = max(1, min(most_per_worker, texts))
-    workers = math.ceil(judgments / load)
+    each = texts * judgments_per_stimulus
+    workers = sum(math.ceil(size * each / load) for size in groups or [conditions])
     minutes = ((load + aside + examples) * seconds_per_item + READING_SECONDS) / 60
     hourly = pay_per_worker * 60 / Decimal(str(minutes))
     return Estimate(
@@ -80,6 +87,7 @@ def estimate(
         round(hourly, 2),
         examples,
         aside,
+        max(1, len(groups)),
     )
 
 
@@ -107,6 +115,16 @@ def cells(
     pairs = combinations(methods, 2) if protocol.maps == 2 else [(method, "") for method in methods]
     alone = [Cell(name) for name in baselines if name in protocol.baselines]
     return alone + [Cell(first, second, k, one) for first, second in pairs for k in steps for one in shown]
+
+
+def groups_of(allocation: str, found: Sequence[Cell]) -> list[int]:
+    """The arms of a between-worker design, by their numbers of conditions, or the lists of a Latin square, on each of
+    which every text stands under one condition; otherwise one group of all."""
+    if allocation == Campaign.Allocation.LATIN_SQUARE:
+        return [1] * len(found)
+    if allocation == Campaign.Allocation.BETWEEN:
+        return list(Counter((cell.method, cell.other, cell.display) for cell in found).values())
+    return [len(found)]
 
 
 def word_counts(dataset: Dataset) -> list[int]:

@@ -8,7 +8,7 @@ from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
-from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate
+from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate, groups_of
 from campaigns.fields import OFFERED, KsField, MethodsField, MetricsField
 from campaigns.knowing import known_lines
 from campaigns.models import Campaign
@@ -257,15 +257,17 @@ class CampaignForm(forms.ModelForm[Campaign]):
         needed |= {"ks"} if self.asked.needs_k else set()
         if not per_label or not needed - self.absent.keys() <= data.keys():
             return None
+        found = self._cells()
         return estimate(
             texts=per_label * self._labels(data),
-            conditions=len(self._cells()),
+            conditions=len(found),
             judgments_per_stimulus=data["judgments_per_stimulus"],
             most_per_worker=data.get("most_per_worker") or self._number("most_per_worker") or 1,
             seconds_per_item=data["seconds_per_item"],
             pay_per_worker=data["pay_per_worker"],
             examples=self._examples() * self._labels(data),
             aside=sum(self._apart()),
+            groups=groups_of(self.instance.allocation, found),
         )
 
     def _examples(self) -> int:

@@ -2,18 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from campaigns.easing import practice_conditions
+from campaigns.linting import refuse
 from campaigns.models import Campaign, Condition, SampledText, Stimulus
 from campaigns.moving import CampaignError, State, locked
 from campaigns.placing import write_places
 from campaigns.rendering import Rendered, render_all
-from catalogue.baselines import BASELINES
 from protocols import PROTOCOLS
 
 BATCH = 1000
@@ -25,9 +26,10 @@ NOT_DESIGN = {
 
 
 def launch(campaign: Campaign) -> None:
-    """All of it or nothing. CampaignError if the campaign is not ready, or lacks an explanation."""
+    """All of it or nothing. CampaignError if the campaign is not ready, lacks an explanation, or would lose workers."""
     with transaction.atomic():
         row = locked(campaign, State.READY)
+        refuse(row)
         digest = hashlib.sha256(canonical(design(row)))
         items = _sample(row, SampledText.Role.ITEM)
         conditions = list(row.conditions.all())
@@ -64,14 +66,6 @@ def design(campaign: Campaign) -> dict[str, Any]:
 def canonical(value: Any) -> bytes:
     """One spelling for equal values."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode()
-
-
-def practice_conditions(conditions: Sequence[Condition], count: int) -> list[Condition]:
-    """What practice shows: most words first, by a method that is no baseline where there is one."""
-    plain = {"random", *BASELINES}
-    methods = [condition for condition in conditions if condition.method not in plain] or list(conditions)
-    easiest = sorted(methods, key=lambda condition: (-(condition.k or 0), condition.position))
-    return (easiest * count)[:count]
 
 
 def _easy(campaign: Campaign, sample: list[SampledText], conditions: list[Condition]) -> Iterator[Rendered]:

@@ -5,7 +5,8 @@ from typing import Any
 from django.conf import settings
 
 from campaigns.arming import arms, described
-from campaigns.describing import checklist, flags, planned
+from campaigns.describing import flags, planned
+from campaigns.linting import lint
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
@@ -14,6 +15,8 @@ from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
 from protocols import PROTOCOLS
+from recruitment import PROVIDERS
+from recruitment.prolific import QUERY
 
 
 def campaign_page(campaign: Campaign) -> dict[str, Any]:
@@ -25,10 +28,6 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
         "metrics": [METRICS[name].label for name in campaign.metrics],
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }
-
-
-# What Prolific fills in when it sends a worker.
-PROLIFIC = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
 
 
 def _draft(campaign: Campaign) -> dict[str, Any]:
@@ -65,11 +64,23 @@ def _preparing(campaign: Campaign) -> dict[str, Any]:
 
 
 def _ready(campaign: Campaign) -> dict[str, Any]:
-    return {"step": "ready", "checks": checklist(campaign), "flags": flags(campaign)}
+    findings = lint(campaign)
+    return {
+        "step": "ready",
+        "findings": [finding for finding in findings if not finding.good],
+        "good": [finding for finding in findings if finding.good],
+        "stopped": any(finding.stops for finding in findings),
+        "flags": flags(campaign),
+    }
 
 
 def _launched(campaign: Campaign) -> dict[str, Any]:
-    return {"step": "launched", "flags": flags(campaign), "prolific": PROLIFIC}
+    return {
+        "step": "launched",
+        "flags": flags(campaign),
+        "provider": PROVIDERS[campaign.recruitment],
+        "prolific": QUERY,
+    }
 
 
 _BY_STATE = {State.DRAFT: _draft, State.PREPARING: _preparing, State.READY: _ready}

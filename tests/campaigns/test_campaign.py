@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.creating import copy_campaign
-from campaigns.describing import checklist, flags
+from campaigns.describing import flags
 from campaigns.launching import launch
 from campaigns.models import Campaign
 from campaigns.moving import close
@@ -103,13 +103,22 @@ def test_methods_that_miss_what_they_claim_are_flagged(alice: User, team: Team) 
     assert "Here they miss it by 40 %" in signed_in(alice).get(URL).content.decode()
 
 
-def test_the_checklist_names_what_to_look_at(team: Team) -> None:
-    campaign = ready(team, ks=[2, 40], pay_per_worker="0.10", completion_code="")
-    checks = {check.name: (check.good, check.text) for check in checklist(campaign)}
-    assert checks["Sample"] == (True, "6 texts: 3 neg, 3 pos.")
-    assert checks["Words"] == (False, "6 texts have no more than 40 words: the largest k shows them whole.")
-    assert not checks["Pay"][0] and "under the least of 8" in checks["Pay"][1]
-    assert not checks["Exit"][0] and not checks["Contact"][0]
+def test_the_page_tells_findings_with_their_remedies(alice: User, team: Team) -> None:
+    ready(team, pay_per_worker="0.10")
+    page = signed_in(alice).get(URL).content.decode()
+    assert "under the least of 8" in page and "Pay at least" in page and "look again" in page
+    assert "launch/" in page
+
+
+def test_what_would_lose_workers_takes_the_launch_away(alice: User, team: Team) -> None:
+    campaign = ready(team, exit_redirect="https://app.prolific.co/submissions/complete?cc={code}")
+    client = signed_in(alice)
+    page = client.get(URL).content.decode()
+    assert "mend what would lose workers" in page and "in the way" in page and "launch/" not in page
+    response = client.post(URL + "launch/", follow=True)
+    assert "Prolific is at app.prolific.com by now." in response.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.READY and not campaign.stimuli.exists()
 
 
 def test_the_page_takes_the_same_queries_for_any_number_of_stimuli(alice: User, team: Team) -> None:

@@ -36,6 +36,22 @@ def test_nothing_costs_nothing() -> None:
     assert (found.judgments, found.workers, found.pay) == (0, 0, Decimal(0))
 
 
+def test_every_list_and_every_arm_needs_workers_of_its_own() -> None:
+    design = {"texts": 20, "judgments_per_stimulus": 3, "seconds_per_item": 20, "pay_per_worker": Decimal(1)}
+    # 20 texts x 4 conditions x 3 judgments: 240 in all, 60 on each list of four, 120 in each arm of two.
+    expected = {(): 15, (4,): 15, (1, 1, 1, 1): 16, (2, 2): 16, (3, 1): 16}
+    for groups, workers in expected.items():
+        found = estimate(conditions=4, most_per_worker=16, groups=groups, **design)  # type: ignore[arg-type]
+        assert found.workers == workers
+
+
+def test_groups_follow_the_allocation() -> None:
+    found = [Cell("no_explanation"), Cell("a", k=5), Cell("a", k=10), Cell("b", k=5), Cell("b", k=10)]
+    assert groups_of("least_filled", found) == [5]
+    assert groups_of("latin_square", found) == [1, 1, 1, 1, 1]
+    assert groups_of("between", found) == [1, 2, 2]
+
+
 @pytest.mark.parametrize(
     ("counts", "ks"),
     [
@@ -47,21 +63,6 @@ def test_nothing_costs_nothing() -> None:
         ([], []),
     ],
 )
-def test_every_list_and_every_arm_needs_workers_of_its_own() -> None:
-    design = {"texts": 20, "judgments_per_stimulus": 3, "seconds_per_item": 20, "pay_per_worker": Decimal(1)}
-    # 20 texts x 4 conditions x 3 judgments: 240 in all, 60 on each list of four, 120 in each arm of two.
-    counts = {groups: estimate(conditions=4, most_per_worker=16, groups=groups, **design).workers  # type: ignore[arg-type]
-              for groups in ((), (4,), (1, 1, 1, 1), (2, 2), (3, 1))}  # fmt: skip
-    assert counts == {(): 15, (4,): 15, (1, 1, 1, 1): 16, (2, 2): 16, (3, 1): 16}
-
-
-def test_groups_follow_the_allocation() -> None:
-    found = [Cell("no_explanation"), Cell("a", k=5), Cell("a", k=10), Cell("b", k=5), Cell("b", k=10)]
-    assert groups_of("least_filled", found) == [5]
-    assert groups_of("latin_square", found) == [1, 1, 1, 1, 1]
-    assert groups_of("between", found) == [1, 2, 2]
-
-
 def test_proposed_ks_fit_the_texts(counts: list[int], ks: list[int]) -> None:
     assert propose_ks(counts) == ks
 

@@ -11,9 +11,14 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.unsent = [name for name in self.fields if self.is_bound and self.add_prefix(name) not in self.data]
+        self.unsent = [name for name in self.fields if self.is_bound and self._is_unsent(name)]
         for name in self.unsent:
             self.fields[name].required = False
+
+    def _is_unsent(self, name: str) -> bool:
+        """Boxes that are not ticked are never sent: they are off, whatever the default."""
+        widget = self.fields[name].widget
+        return bool(widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name)))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

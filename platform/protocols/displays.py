@@ -21,6 +21,7 @@ screen reader hears the strongest words with their weights.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
@@ -163,7 +164,7 @@ class Painted:
     def name(self) -> str:
         return self.display.name
 
-    @property
+    @cached_property
     def words(self) -> list[Drawn]:
         return [Drawn(*word) for word in self.drawn["words"]]
 

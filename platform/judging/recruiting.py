@@ -16,6 +16,7 @@ from campaigns.models import Campaign
 from judging.exiting import way_of
 from judging.following import Word, follow, participation_of
 from judging.models import BonusPayment, Participation, ProlificStudy, ProlificSubmission
+from judging.paying import earnings
 from recruitment import OUTCOMES
 from recruitment.prolific import draft
 from recruitment.prolific_api import MOST_BONUSES, AnswerLost, ProlificApi, ProlificError, Study
@@ -139,6 +140,13 @@ def set_up_bonuses(campaign: Campaign, amounts: Mapping[str, Decimal]) -> BonusP
         total_cents=made.total_cents,
         amounts={submission: f"{amount:.2f}" for submission, amount in amounts.items()},
     )
+
+
+def owed(campaign: Campaign) -> dict[str, Decimal]:
+    """What workers lack to the minimum pay, by submission; without those who have a bonus already."""
+    rows = campaign.prolific_submissions.filter(status__in=[WAITING, "APPROVED"])
+    open_ = set(rows.values_list("submission_id", flat=True)) - with_bonus(campaign)
+    return {one.reference: one.top_up for one in earnings(campaign) if one.top_up and one.reference in open_}
 
 
 def with_bonus(campaign: Campaign) -> set[str]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from campaigns.models import Campaign, Place
 from judging.exiting import OUTCOMES as OUTCOME_OF
 from judging.exiting import way_of
 from judging.models import Participation, ProlificStudy, ProlificSubmission
-from judging.recruiting import RETURN_REASON, WAITING, with_bonus
+from judging.recruiting import RETURN_REASON, WAITING, owed
 from judging.recruiting_forms import (
     BonusesForm,
     ClassCodeForm,
@@ -23,6 +24,7 @@ from judging.recruiting_forms import (
 )
 from recruitment import OUTCOMES, PROVIDERS, class_code, invitation
 from recruitment.prolific import SESSION, STATUSES
+from recruitment.prolific_api import MOST_BONUSES
 
 State = Participation.State
 MOST_ROWS = 300
@@ -129,9 +131,12 @@ def _prolific(campaign: Campaign, need: Needed) -> dict[str, Any]:
         "missing": missing,
         "places_form": PlacesForm(initial={"more": missing or None}),
         "payments": campaign.bonus_payments.order_by("-created_at"),
-        "bonuses_form": BonusesForm(),
-        "has_bonus": len(with_bonus(campaign)),
+        "bonuses_form": BonusesForm(initial={"amounts": _lines_of(owed(campaign))}),
     }
+
+
+def _lines_of(amounts: dict[str, Decimal]) -> str:
+    return "\n".join(f"{submission}, {amount:.2f}" for submission, amount in list(amounts.items())[:MOST_BONUSES])
 
 
 def _met(row: ProlificSubmission, people: dict[str, Participation]) -> Participation | None:

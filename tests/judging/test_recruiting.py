@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -232,6 +233,25 @@ def test_many_clicks_pay_once(campaign: Campaign, prolific: PlayedProlific) -> N
     with ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(click, range(8))) == 1
     assert prolific.paid == ["bonus1"]
+
+
+@pytest.mark.django_db
+def test_what_is_lacking_to_the_minimum_is_owed_once(
+    campaign: Campaign, prolific: PlayedProlific, settings: Any
+) -> None:
+    settings.MINIMUM_HOURLY_PAY = 9.0
+    for number, status in ((1, "APPROVED"), (2, "RETURNED"), (3, "AWAITING REVIEW")):
+        wanda = came(campaign, number, State.COMPLETED)
+        started = wanda.arrived_at + timedelta(minutes=15)
+        Participation.objects.filter(pk=wanda.pk).update(started_at=started)
+        prolific.add_submission(f"sub{number}", f"pid{number}", status)
+    Campaign.objects.update(state="closed")
+    recruiting.read(campaign)
+    lacking = {"sub1": Decimal("0.25"), "sub3": Decimal("0.25")}  # 15 minutes at 9 an hour are 2.25; 2.00 were paid.
+    campaign.pay_per_worker = Decimal("2.00")
+    assert recruiting.owed(campaign) == lacking
+    recruiting.pay_bonuses(recruiting.set_up_bonuses(campaign, {"sub1": lacking["sub1"]}))
+    assert recruiting.owed(campaign) == {"sub3": Decimal("0.25")}
 
 
 @pytest.mark.django_db

@@ -91,8 +91,8 @@ def phrases_of(campaign: Campaign) -> list[str]:
 
 def _in_words(campaign: Campaign) -> list[Any]:
     """Of the protocol's own choices; the others are names of things."""
-    asked = PROTOCOLS[campaign.protocol].settings
-    fields = asked.base_fields if asked else {}
+    protocol = PROTOCOLS.get(campaign.protocol)  # None while a new campaign's wizard is first opened.
+    fields = protocol.settings.base_fields if protocol and protocol.settings else {}
     chosen = campaign.protocol_settings
     return [chosen.get(name) for name, field in fields.items() if isinstance(field, forms.CharField)]
 

@@ -70,8 +70,7 @@ FORWARD_SIMULATION = Protocol(
         "A computer program reads texts and gives each one of a few answers. You are going to find out how it "
         "answers.\n\n"
         "First you will see solved examples: a text and what the program says of it. Where words are marked, these "
-        "are said to have mattered to the program. Take your time and look for what leads it to its answers: you "
-        "cannot come back to the examples later.\n\n"
+        "are said to have mattered to the program. Look for what leads it to its answers.\n\n"
         "Then you will see new texts and say what the program will answer. The program is wrong at times. What counts "
         "is what the program says, not what you would say yourself."
     ),

@@ -100,11 +100,12 @@ def around(team: Team, client: Client) -> Pages:
 
 
 def ended(campaign: Campaign, client: Client) -> Pages:
-    people = {state: worker(campaign, state, state=state) for state in State if state not in (State.ARRIVED,)}
+    standing = [state.value for state in State if state != State.ARRIVED]
+    people = {state: worker(campaign, state, state=state) for state in standing}
     withdraw(gone := worker(campaign, "gone"))
     complete(finished := worker(campaign, "finished"))
     people |= {"gone": gone, "finished": finished}
-    return {str(name): text_of(client.get(page_of(one))) for name, one in people.items()}
+    return {name: text_of(client.get(page_of(one))) for name, one in people.items()}
 
 
 def shut(team: Team, client: Client) -> Pages:

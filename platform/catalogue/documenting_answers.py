@@ -55,7 +55,8 @@ def _table(task: Task, methods: list[Record], setting: str) -> Iterator[str]:
     measures = [measure for measure in task.measures if measure.drawn]
     if setting:
         yield f"**{setting.capitalize()}**\n"
-    yield f"| method | {' | '.join(measure.label for measure in measures)} | {'verdict over all' if setting else 'verdict'} |"
+    verdict = "verdict over all" if setting else "verdict"
+    yield f"| method | {' | '.join(measure.label for measure in measures)} | {verdict} |"
     yield "|---" * (len(measures) + 2) + "|"
     yield from (_row(row, measures, setting) for row in methods)
     yield ""

@@ -114,9 +114,16 @@ def tabulate_sanity(record: Record) -> list[str]:
 
 def _cells(row: Record, names: list[str]) -> list[str]:
     found = [row["values"].get(name) for name in names]
-    shown = ["-" if one is None or one["value"] is None else f"{one['value']:.3g}" for one in found]
     n = max((one["n"] for one in found if one), default=0)
+    shown = [_shown(one, n) for one in found]
     return [row["setting"], label_of(row), *shown, str(n), row["verdict"], row["reason"]]
+
+
+def _shown(found: Record | None, n: int) -> str:
+    """A value, with its own n where that is not the row's."""
+    if found is None or found["value"] is None:
+        return "-"
+    return f"{found['value']:.3g}" + (f" ({found['n']})" if found["n"] != n else "")
 
 
 def _verdicts(record: Record) -> Iterator[str]:

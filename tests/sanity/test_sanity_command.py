@@ -139,3 +139,13 @@ def test_what_has_no_value_is_not_drawn() -> None:
     svg = draw_sanity(record)
     assert "0.50" in svg and "Gradient" not in svg
     assert tabulate_sanity(record)[1].split()[:4] == ["number", "Random", "0.5", "-"]
+
+
+def test_a_rate_of_fewer_says_of_how_many() -> None:
+    def rate(value: float, n: int) -> dict[str, Any]:
+        return {"value": value, "low": None, "high": None, "n": n}
+
+    values = {"pass_rate": rate(0.9, 70), "expected": rate(0.96, 50), "alternative": rate(0.75, 20)}
+    row = {"method": "random", "variant": "", "params": {}, "setting": "number", "verdict": "failed", "reason": ""}
+    line = tabulate_sanity({"task": "agreement", "rows": [row | {"values": values}], "methods": [row]})[1]
+    assert "0.9 " in line and "0.96 (50)" in line and "0.75 (20)" in line and " 70 " in line

@@ -59,7 +59,7 @@ class LearningForm(PracticeForm):
 
     back = forms.IntegerField(required=False, min_value=0, max_value=1000)
 
-    def step(self) -> int:
+    def number(self) -> int:
         back, step = self.cleaned_data["back"], self.cleaned_data["step"]
         return int(step if back is None else back)
 

@@ -18,7 +18,7 @@ def learn(request: HttpRequest, participation: Participation) -> HttpResponse:
     if not consented or not form.is_valid() or not pages.is_open(participation) or demographics_due(participation):
         return back(participation)
     choice = request.POST.get("choice")
-    step = form.step() + (choice == "skip")
+    step = form.number() + (choice == "skip")
     example = examples_of(participation)[step : step + 1].first()
     if example is None:
         return go_to_practice(participation)

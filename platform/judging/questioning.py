@@ -74,7 +74,7 @@ def _field(question: Question, declinable: bool) -> forms.Field:
             return forms.FloatField(
                 required=False, min_value=-LARGEST, max_value=LARGEST, widget=number, error_messages=invalid
             )
-    return forms.CharField(max_length=LONGEST_ANSWER, widget=forms.Textarea(attrs={"rows": 3}), required=False)
+    return forms.CharField(max_length=LONGEST_ANSWER, widget=forms.Textarea(attrs={"rows": 2}), required=False)
 
 
 def told(question: Question, value: Value) -> str:

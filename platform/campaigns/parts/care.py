@@ -24,7 +24,7 @@ class CarePart(Part):
         min_value=1,
         max_value=MOST_MONTHS,
         help_text="Counted from the day the campaign is closed: the parameters of links, the hashes of ids, answers in "
-        "own words. Judgments stay. Empty keeps them.",
+        "workers’ own words. Judgments stay. Empty keeps them.",
     )
 
     class Meta(Part.Meta):

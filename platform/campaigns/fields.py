@@ -1,6 +1,6 @@
 """Form fields of the wizard that Django has not."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -108,3 +108,23 @@ class AskingField(forms.CharField):
             return self.read(super().clean(value))
         except AskingError as error:
             raise forms.ValidationError(str(error)) from None
+
+
+class Noted:
+    """A choice with a note below each option, which `notes` has by the option's value."""
+
+    def __init__(self, notes: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.notes = notes
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)  # type: ignore[misc]
+        return option | {"note": self.notes.get(str(value), "")}
+
+
+class NotedRadioSelect(Noted, forms.RadioSelect):
+    pass
+
+
+class NotedCheckboxSelectMultiple(Noted, forms.CheckboxSelectMultiple):
+    pass

@@ -13,14 +13,19 @@ from catalogue.baselines import BASELINES
 from protocols import Protocol
 from protocols.displays import DISPLAYS
 
-
 ALLOCATIONS = {
-    Campaign.Allocation.LEAST_FILLED: "The usual choice. Every worker meets all methods equally often, so that they are "
-    "compared within each person, and any number of workers fills all conditions evenly.",
-    Campaign.Allocation.LATIN_SQUARE: "Fixed lists: on each, every text stands under one condition, and every condition "
-    "comes equally often with each label. Each list needs workers of its own, who do all of it.",
-    Campaign.Allocation.BETWEEN: "No method colours how the next one is read, and workers can get used to theirs. People "
-    "differ, so that this takes more of them for the same certainty. Numbers of words still vary.",
+    Campaign.Allocation.LEAST_FILLED: (
+        "The usual choice. Every worker meets all methods equally often, so that they are compared within each person, "
+        "and any number of workers fills all conditions evenly."
+    ),
+    Campaign.Allocation.LATIN_SQUARE: (
+        "Fixed lists: on each, every text stands under one condition, and every condition comes equally often with "
+        "each label. Each list needs workers of its own."
+    ),
+    Campaign.Allocation.BETWEEN: (
+        "No method colours how the next one is read, and workers get used to theirs. People differ, so this takes more "
+        "of them for the same certainty. What else varies, such as the number of words, still does."
+    ),
 }
 DRAWN = {
     "colour": "Stronger words have a stronger ground. Easiest to read on; least exact.",
@@ -70,14 +75,14 @@ class ArmsPart(Part):
         labels = {
             "allocation": "Which worker meets what",
             "block_size": "Items between two breaks",
-            "idle_minutes": "Minutes of silence until a worker is given up",
+            "idle_minutes": "Minutes a worker may be idle",
             "once_per_dataset": "Nobody meets a text again in another campaign of this dataset",
             "unfinished_count": "Judgments of workers who stop half way count",
             "examples_per_label": "Solved examples per label",
         }
         help_texts = {
             "block_size": "0 for no breaks. No time runs during a break.",
-            "idle_minutes": "Then others are asked. Whoever comes back goes on. 0 for never.",
+            "idle_minutes": "Then others are asked. Whoever comes back goes on. 0 for no limit.",
             "once_per_dataset": "Among those campaigns that say so too, as far as the link names the worker.",
             "unfinished_count": "Otherwise they are kept in the export, and others are asked for the same texts.",
             "examples_per_label": "Workers learn from these before they are asked.",

@@ -18,6 +18,7 @@ from judging import leaving, pages, stages, starting
 from judging.arriving import arrival_of, arrive
 from judging.assigning import ask_for_time, assign_next
 from judging.erasing import erase
+from judging.finding import find
 from judging.forms import MoreForm, PracticeForm, Sent, SentForm, TimeForm
 from judging.inviting import NotAdmitted
 from judging.models import Participation
@@ -42,10 +43,8 @@ def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpRespon
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-            try:
-                rows = Participation.objects.select_related("campaign")
-                participation = rows.get(pk=read_token(token) or 0, campaign__slug=slug)
-            except Participation.DoesNotExist:
+            participation = find(slug, read_token(token) or 0)
+            if participation is None:
                 return _unknown(request, Campaign.objects.filter(slug=slug).first())
             if request.method not in methods:
                 return redirect("worker_page", slug, token)

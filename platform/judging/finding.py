@@ -1,0 +1,76 @@
+"""Whose request it is: one look-up by key, at every request of every worker.
+
+A launched campaign never changes but for its state and the time it was closed, which a database trigger holds. So each
+process keeps the campaigns that it has met, and asks for these two alone.
+"""
+
+import copy
+import json
+from functools import cache, lru_cache
+from typing import Any
+
+from django.db import connection
+from django.db.models import JSONField
+
+from campaigns.models import Campaign
+from judging.models import Participation
+
+KEPT = 64
+
+FOUND = """
+SELECT campaign.state, campaign.closed_at, {columns}
+FROM judging_participation participation JOIN campaigns_campaign campaign ON campaign.id = participation.campaign_id
+WHERE participation.id = %s AND campaign.slug = %s
+"""
+
+
+def find(slug: str, pk: int) -> Participation | None:
+    """With its campaign; None where this campaign has no such participation."""
+    statement, names, encoded = _statement()
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [pk, slug])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    state, closed_at, *values = row
+    for at in encoded:
+        values[at] = json.loads(values[at])
+    participation = Participation.from_db(connection.alias, names, values)
+    participation.campaign = _campaign(participation.campaign_id, state, closed_at)
+    return participation
+
+
+@cache
+def _statement() -> tuple[str, list[str], list[int]]:
+    """Written once: what a model's own manager would write anew at each request."""
+    fields = Participation._meta.concrete_fields
+    columns = ", ".join(f"participation.{connection.ops.quote_name(field.column)}" for field in fields)
+    encoded = [at for at, field in enumerate(fields) if isinstance(field, JSONField)]
+    return FOUND.format(columns=columns), [field.attname for field in fields], encoded
+
+
+def _campaign(pk: int, state: str, closed_at: Any) -> Campaign:
+    """A copy: what one request sets on it is no other's."""
+    try:
+        campaign = copy.copy(_launched(pk))
+    except _NotLaunched as found:
+        return found.campaign
+    campaign._state = copy.copy(campaign._state)
+    campaign._state.fields_cache = {}
+    campaign.state, campaign.closed_at = state, closed_at
+    return campaign
+
+
+class _NotLaunched(Exception):
+    """Not to be kept: this design may still change."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+
+
+@lru_cache(maxsize=KEPT)
+def _launched(pk: int) -> Campaign:
+    campaign = Campaign.objects.get(pk=pk)
+    if not campaign.design_hash:
+        raise _NotLaunched(campaign)
+    return campaign

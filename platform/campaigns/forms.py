@@ -224,6 +224,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
             self._check_sample(dataset, classifier, data)
         methods = resolve_all(data.get("methods", ()), dataset.team).values()
         self._read_params(methods)
+        if self.asked.edits and not dataset.texts.filter(edit_of__isnull=False).exists():
+            self.add_error("dataset", "No text of it is an edit of another: import some with the column edit_of.")
         unfit = [method.label for method in methods if classifier.kind not in method.classifier_kinds]
         if unfit:
             self.add_error("methods", f"{unfit[0]} does not work on a {classifier.kind}.")

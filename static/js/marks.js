@@ -17,7 +17,7 @@
     }
     const picks = form.querySelector(".picks");
     if (!picks) return;
-    picks.hidden = marked.size < 2;
+    picks.hidden = words.disabled || marked.size < 2;
     for (const option of picks.querySelectorAll("option[value]:not([value=''])")) {
       option.hidden = option.disabled = !marked.has(option.value);
       if (option.disabled) option.selected = false;

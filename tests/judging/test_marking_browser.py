@@ -109,6 +109,27 @@ def test_keys_move_mark_and_extend(page: Page) -> None:
     assert page.evaluate("document.activeElement.name") == "most"
 
 
+def test_in_a_text_from_right_to_left_the_left_arrow_goes_on(page: Page) -> None:
+    page.evaluate("document.querySelector('.words p').dir = 'rtl'")
+    word(page, 0).locator("input").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Space")
+    assert marked(page) == [1]
+
+
+def test_after_practice_the_marks_stand_and_cannot_be_changed(page: Page, campaign: Campaign, live_server: Any) -> None:
+    learner = worker(campaign, "walter", state="consented")
+    page.goto(f"{live_server.url}{page_of(learner)}")
+    page.get_by_role("button", name="Start the practice").click()
+    word(page, 2).click()
+    page.get_by_role("button", name="Done: these words").click()
+    expect(page.get_by_text("You marked 1 word.")).to_be_visible()
+    assert marked(page) == [2]
+    word(page, 3).click(force=True)
+    assert marked(page) == [2]
+    expect(page.get_by_label("Which of them matters most?")).to_be_hidden()
+
+
 def test_picks_are_asked_of_two_words_and_offer_only_marked_ones(page: Page) -> None:
     picks = page.get_by_label("Which of them matters most?")
     word(page, 1).click()

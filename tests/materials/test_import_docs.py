@@ -20,8 +20,11 @@ def test_every_ending_is_named() -> None:
 
 
 def test_every_option_that_is_named_exists() -> None:
-    parser = load_command_class(get_commands()["import_texts"], "import_texts").create_parser(
-        "manage.py", "import_texts"
-    )
+    options = {option for name in ("import_texts", "take_rationales") for option in options_of(name)}
     named = set(re.findall(r"`(--[a-z-]+)", DOCS))
-    assert named and named <= set(parser._option_string_actions)
+    assert named and named <= options
+
+
+def options_of(command: str) -> set[str]:
+    parser = load_command_class(get_commands()[command], command).create_parser("manage.py", command)
+    return set(parser._option_string_actions)

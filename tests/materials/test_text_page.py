@@ -49,6 +49,14 @@ def test_it_works(alice: User, review: Text, critic: Classifier) -> None:
     assert "1 word not seen" in body and "How alike the methods rank the words" in body
 
 
+def test_an_edit_names_its_original(alice: User, review: Text, critic: Classifier) -> None:
+    original = review.dataset.texts.get(key="pos0")
+    assert "edit of" not in page(alice, review)
+    Text.objects.filter(pk=review.pk).update(edit_of=original)
+    body = page(alice, review)
+    assert "edit of" in body and address(original) in body
+
+
 def test_what_people_marked_stands_beside_the_maps(alice: User, review: Text, critic: Classifier) -> None:
     explained(review, critic, "lime", SCORES)
     assert "Marked by people" not in page(alice, review)

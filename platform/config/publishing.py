@@ -22,6 +22,7 @@ from workers.storing import read_about, read_explanations
 # More texts than a browser likes on one page.
 MOST_IN_ONE_FILE = 50
 SUFFIXES = (".html", ".htm")
+STYLES = ("peekaword.css", "researcher.css")
 FIGURES = {"image/svg+xml": draw, "application/x-tex": typeset}
 
 
@@ -80,7 +81,7 @@ def _write(path: Path, about: dict[str, str], **context: Any) -> None:
         "about": about,
         "entries": [],
         "listed": [],
-        "style": (ROOT / "static" / "css" / "peekaword.css").read_text(encoding="utf-8"),
+        "style": "".join((ROOT / "static" / "css" / name).read_text(encoding="utf-8") for name in STYLES),
         "script": (ROOT / "static" / "js" / "maps.js").read_text(encoding="utf-8"),
         "displays": DISPLAYS,
         "display": next(iter(DISPLAYS)),

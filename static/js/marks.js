@@ -65,12 +65,16 @@
     extend(box);
   });
 
-  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => { stretch = null; });
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => {
+      stretch = null;
+      setTimeout(() => { moved = false; }); // Once the click is over that belongs to it.
+    });
+  }
 
   // Drawn back to where it began, the word would be switched once more.
   document.addEventListener("click", (event) => {
     if (moved && boxOf(event.target)) event.preventDefault();
-    moved = false;
   }, true);
 
   document.addEventListener("selectstart", (event) => {
@@ -110,6 +114,11 @@
   document.addEventListener("keydown", (event) => {
     const box = event.target.matches?.(".words input") ? event.target : null;
     if (!box || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      document.querySelector(".answer")?.click();
+      return;
+    }
     const all = boxes(box.closest(".words"));
     const to = next(event.key, all, all.indexOf(box));
     if (to === undefined) {

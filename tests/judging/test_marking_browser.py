@@ -98,6 +98,9 @@ def test_keys_move_mark_and_extend(page: Page) -> None:
     for key in ("Space", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft"):
         page.keyboard.press(key)
     assert marked(page) == [0, 2, 3]
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Choose from the words")
+    word(page, 0).locator("input").focus()
     page.keyboard.press("End")
     page.keyboard.press("Space")
     assert marked(page) == [0, 2, 3, 29]

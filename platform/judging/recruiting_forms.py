@@ -35,9 +35,7 @@ class DraftForm(forms.Form):
 
 
 class PlacesForm(forms.Form):
-    more = forms.IntegerField(
-        label="Places to add", min_value=1, max_value=MOST_PLACES, help_text="Prolific never takes places away again."
-    )
+    more = forms.IntegerField(label="Places to add", min_value=1, max_value=MOST_PLACES)
 
 
 class BonusesForm(forms.Form):

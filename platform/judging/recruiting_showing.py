@@ -171,7 +171,9 @@ def _notes(campaign: Campaign, row: ProlificSubmission, person: Participation) -
     theirs, ours = STATUSES.get(row.status), OUTCOME_OF.get(State(person.state), STARTED)
     if ours == "completed" and person.excluded_at and row.status in (WAITING, "APPROVED"):
         yield "Excluded here."
-    if theirs == "completed" and ours != "completed" and not row.return_requested:
+    if _returnable(row, person):
+        yield "Not completed here: ask for a return."
+    if theirs == "completed" and ours == STARTED:
         yield "Handed in there, not completed here."
     if theirs == STARTED and ours == "completed":
         yield "Completed here, not handed in there yet."

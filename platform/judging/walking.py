@@ -12,10 +12,10 @@ from lxml.html import HtmlElement
 
 from judging.filling import Facts, choose_check, fill_questions
 from judging.simulating import KINDS, Kind, Lexicon, Mind
+from recruitment import linking
 
 SECONDS = 60.0
-# The parameter of the arrival that marks a participation as simulated.
-SIMULATED = "simulated"
+SIMULATED = linking.SIMULATED
 NOTHING: Facts = {}
 # More than any campaign has; a page that leads to itself must not be walked for ever.
 MOST_PAGES = 5000
@@ -51,12 +51,17 @@ def walk_all(
     seed: int,
     at_once: int,
     facts: Facts = NOTHING,
+    tickets: Sequence[Mapping[str, str]] = (),
 ) -> Iterator[Walk]:
-    """Walks in the order they end. Worker names follow the seed: the same seed again resumes the same workers."""
+    """Walks in the order they end. Worker names follow the seed: the same seed again resumes the same workers.
+
+    `tickets` are what lets each in, where the link alone does not.
+    """
 
     def one(number: int) -> Walk:
         mind = Mind(kinds[number], lexicon, random.Random(f"{seed}:{number}"))
-        query = urlencode({parameter: f"simulated-{seed}-{number}", SIMULATED: "1"})
+        named = {parameter: f"simulated-{seed}-{number}", SIMULATED: "1"}
+        query = urlencode(named | dict(tickets[number] if tickets else {}))
         with httpx.Client(follow_redirects=True, timeout=SECONDS) as client:
             return walk(client, f"{url}?{query}", protocol, mind, facts)
 

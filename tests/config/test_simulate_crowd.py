@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Membership, Team, User
 from judging.models import Judgment, Participation
+from recruitment import PROVIDERS
 from reports.aggregating import study_of
 from reports.reporting import build_report
 from tests.judging.building import live_campaign, worker
@@ -42,6 +43,15 @@ def test_the_same_seed_resumes_the_same_workers(live_server: LiveServer, team: T
     before = Judgment.objects.count()
     simulate(campaign.slug, live_server)
     assert (Participation.objects.count(), Judgment.objects.count()) == (4, before)
+
+
+@pytest.mark.parametrize("recruitment", [name for name in PROVIDERS if name != "open_link"])
+def test_they_come_in_however_workers_are_recruited(live_server: LiveServer, team: Team, recruitment: str) -> None:
+    parameter = PROVIDERS[recruitment].parameter or "id"
+    campaign = live_campaign(team, texts=2, recruitment=recruitment, worker_parameter=parameter)
+    simulate(campaign.slug, live_server, workers=2)
+    assert Participation.objects.filter(state=Participation.State.COMPLETED).count() == 2
+    assert all("simulated" in one.parameters for one in Participation.objects.all())
 
 
 def test_an_unknown_campaign_is_told(live_server: LiveServer) -> None:

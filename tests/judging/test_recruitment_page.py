@@ -116,6 +116,7 @@ def test_places_that_are_missing_are_proposed(alice: User, linked: Campaign) -> 
         (State.COMPLETED, "ACTIVE", "", "Completed here, not handed in there yet."),
         (State.PRACTISED, "AWAITING REVIEW", "NOCODE", "Handed in there, not completed here."),
         (State.COMPLETED, "AWAITING REVIEW", "NOCODE", f"Came back with the code NOCODE, not {CODE}."),
+        (State.SCREENED_OUT, "AWAITING REVIEW", "", "Not completed here: ask for a return."),
         (State.COMPLETED, "APPROVED", CODE, ""),
         (State.PRACTISED, "ACTIVE", "", ""),
         (None, "AWAITING REVIEW", "", "Nobody came here with this submission."),

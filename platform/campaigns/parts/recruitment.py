@@ -12,8 +12,6 @@ from protocols import Protocol
 from recruitment import OUTCOMES, PROVIDERS, Provider
 from recruitment.outcomes import COMPLETED, OTHERS
 
-REDIRECT = "Address to send workers to"
-
 
 class Row(NamedTuple):
     """The fields of one outcome."""
@@ -34,7 +32,7 @@ class RecruitmentPart(Part):
         required=False,
     )
     exit_redirect = ExitField(
-        label=REDIRECT,
+        label="Address to send workers to",
         required=False,
         help_text="Workers go there with one click when they are done; {code} stands for the code, {name} for a "
         "parameter that they came with. Prolific's own is filled in where this is empty.",
@@ -120,7 +118,7 @@ def _fields(name: str, way: Mapping[str, str]) -> dict[str, forms.Field]:
     longest = Campaign._meta.get_field("completion_code").max_length
     return {
         f"{name}_code": forms.CharField(label="Code", required=False, max_length=longest, initial=way.get("code", "")),
-        f"{name}_redirect": ExitField(label=REDIRECT, required=False, initial=way.get("redirect", "")),
+        f"{name}_redirect": ExitField(label="Address", required=False, initial=way.get("redirect", "")),
         f"{name}_message": forms.CharField(
             label="Message", required=False, max_length=1000, initial=way.get("message", "")
         ),

@@ -14,6 +14,7 @@ from campaigns.models import Campaign
 from config.servers import free_port
 from config.serving import web
 from judging.filling import facts_of
+from judging.inviting import tickets
 from judging.simulating import KINDS, Lexicon
 from judging.walking import SIMULATED, Walk, WalkError, crowd, walk_all
 from materials.counting import counted
@@ -65,6 +66,7 @@ class Command(BaseCommand):
                 options["seed"],
                 options["at_once"],
                 facts_of(campaign),
+                tickets(campaign, options["workers"]),
             )
             try:
                 done = list(tqdm(walks, total=options["workers"], desc="Simulated workers", unit=" workers"))

@@ -64,12 +64,17 @@
     const worker = next.getElementById("worker");
     if (!worker) { location.reload(); return; }
     history.replaceState(null, "", address); // A reload asks for the page, and sends no form again.
+    const before = form() && pageOf(form());
     root().replaceWith(document.adoptNode(worker));
     document.title = next.title;
-    scrollTo(0, 0);
-    (document.getElementById("question") ?? root()).focus({ preventScroll: true });
-    requestAnimationFrame(() => { shownAt = performance.now(); presence.restart(); });
+    // More of the same item, or its error: the clock runs on, the page stays where it is, and what is new is read out.
+    const isSame = form() !== null && pageOf(form()) === before;
+    const news = isSame ? document.getElementById("news") : null;
+    (news ?? document.getElementById("question") ?? root()).focus({ preventScroll: true });
     watch();
+    if (isSame) return;
+    scrollTo(0, 0);
+    requestAnimationFrame(() => { shownAt = performance.now(); presence.restart(); });
   };
 
   // Sends until the server has answered. Sending twice is harmless: the server keeps one answer a text. What another

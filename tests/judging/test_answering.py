@@ -97,6 +97,27 @@ def test_the_space_bar_uncovers_a_word_and_no_unseen_word_is_in_the_page(
     assert Judgment.objects.get().answer == {"answer": "positive", "step": 3}
 
 
+def test_the_clock_runs_on_while_words_are_uncovered_and_the_new_word_is_read_out(
+    page: Page, live_server: Any, team: Team
+) -> None:
+    page.goto(address_of(live_server, team, "reveal", methods=("gradient",)))
+    page.wait_for_timeout(700)
+    page.keyboard.press(" ")
+    expect(page.get_by_text("You see 2 words. New:")).to_be_focused()
+    page.keyboard.press("1")
+    sent_at = page.evaluate("performance.now()")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of")).to_be_visible()
+    first = Judgment.objects.get()
+    assert first.response_ms is not None and first.response_ms > 700
+    expect(page.locator("#question")).to_be_focused()
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of")).not_to_be_visible()
+    second = Judgment.objects.exclude(pk=first.pk).get()
+    assert second.response_ms is not None and second.response_ms < page.evaluate("performance.now()") - sent_at
+
+
 def test_pairs_stand_side_by_side_or_one_above_the_other(page: Page, live_server: Any, team: Team) -> None:
     page.goto(address_of(live_server, team, "pairwise"))
     first, second = (panel.bounding_box() for panel in page.locator(".pair > section").all())

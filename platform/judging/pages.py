@@ -41,7 +41,7 @@ from recruitment import Arrival, class_code
 
 State = Participation.State
 # Whoever ended so finds the way out, whether or not the campaign goes on.
-ENDED = (State.SCREENED_OUT, State.TIMED_OUT)
+ENDED = (State.SCREENED_OUT, State.TIMED_OUT, State.DECLINED, State.RETURNED)
 # What somebody can mend by typing a code, or another one.
 ASKS_CODE = ("no_code", "wrong_code", "spent")
 

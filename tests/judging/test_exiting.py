@@ -44,6 +44,18 @@ def test_no_code_is_in_a_page_before_its_outcome(client: Client, prolific: Campa
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("state", [State.SCREENED_OUT, State.DECLINED, State.RETURNED, State.TIMED_OUT])
+@pytest.mark.parametrize("campaign_state", [Campaign.State.PAUSED, Campaign.State.CLOSED])
+def test_the_way_out_is_still_there_when_the_study_has_stopped(
+    client: Client, prolific: Campaign, state: State, campaign_state: str
+) -> None:
+    wanda = worker(prolific, state=state)
+    Campaign.objects.update(state=campaign_state)
+    page = text_of(client.get(page_of(wanda)))
+    assert f"complete?cc=K-{state}" in page and 'value="agree"' not in page
+
+
+@pytest.mark.django_db
 def test_who_comes_to_a_full_study_is_sent_back_by_its_own_code(client: Client, prolific: Campaign) -> None:
     prolific.places.update(state=Place.State.FILLED)
     page = text_of(arrive(client, prolific, PROLIFIC_PID="late"))

@@ -1,5 +1,4 @@
 import pytest
-from django.forms import Form
 
 from campaigns.models import Campaign
 from campaigns.parts.arms import ALLOCATIONS, DRAWN, ArmsPart
@@ -10,7 +9,7 @@ FILLED = {"baselines": ["full_text"], "allocation": "latin_square", "block_size"
 
 
 def part(protocol: str, **data: object) -> ArmsPart:
-    return ArmsPart(PROTOCOLS[protocol], data or None, instance=Campaign())  # type: ignore[arg-type]
+    return ArmsPart(PROTOCOLS[protocol], data or None, instance=Campaign())
 
 
 def test_it_works() -> None:
@@ -53,5 +52,5 @@ def test_a_protocol_that_keeps_workers_on_one_method_says_so_itself() -> None:
 
 def test_every_choice_is_explained() -> None:
     assert set(ALLOCATIONS) == set(Campaign.Allocation) and set(DRAWN) == set(DISPLAYS)
-    form: Form = part("topk_guess")
+    form = part("topk_guess")
     assert all(one.data["note"] for name in ("allocation", "baselines") for one in form[name])

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -13,14 +15,14 @@ def blocks(team: Team, size: int = 2, **fields: object) -> Participation:
     return worker(live_campaign(team, block_size=size, **fields), quota=6)  # type: ignore[arg-type]
 
 
-def answer(client: Client, page: object) -> object:
+def answer(client: Client, page: Any) -> Any:
     return press(client, page, answer="positive")
 
 
 @pytest.mark.django_db
 def test_it_works(client: Client, team: Team) -> None:
     wanda = blocks(team)
-    page = client.get(page_of(wanda))
+    page: Any = client.get(page_of(wanda))
     page = answer(client, page)
     assert "2 of 6" in text_of(page) and BREAK not in text_of(page)
     page = answer(client, page)
@@ -32,7 +34,7 @@ def test_it_works(client: Client, team: Team) -> None:
 
 @pytest.mark.django_db
 def test_there_is_none_after_the_last_item(client: Client, team: Team) -> None:
-    page = client.get(page_of(blocks(team)))
+    page: Any = client.get(page_of(blocks(team)))
     breaks = 0
     for _ in range(6):
         page = answer(client, page)
@@ -51,7 +53,7 @@ def test_whoever_comes_back_from_a_break_by_the_link_goes_on(client: Client, tea
 
 @pytest.mark.django_db
 def test_an_item_with_a_known_answer_is_in_no_block(client: Client, team: Team) -> None:
-    page = client.get(page_of(blocks(team, size=1, gold=1, gold_items=1)))
+    page: Any = client.get(page_of(blocks(team, size=1, gold=1, gold_items=1)))
     breaks = []
     for _ in range(7):
         page = answer(client, page)
@@ -62,7 +64,7 @@ def test_an_item_with_a_known_answer_is_in_no_block(client: Client, team: Team) 
 
 @pytest.mark.django_db
 def test_without_blocks_there_is_no_break(client: Client, team: Team) -> None:
-    page = client.get(page_of(blocks(team, size=0)))
+    page: Any = client.get(page_of(blocks(team, size=0)))
     for _ in range(6):
         page = answer(client, page)
         assert BREAK not in text_of(page)

@@ -1,5 +1,7 @@
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -171,21 +173,20 @@ def test_leaving_while_an_answer_is_on_its_way_leaves_nothing_that_counts(team: 
     """Whichever comes first, no answer fills a place of somebody who is gone, and no place is lost."""
     campaign = live_campaign(team, texts=40, methods=("a",), ks=(1,), judgments=1, practice=0)
     workers = [worker(campaign, f"worker {at}") for at in range(24)]
-    in_hand = [assign_next(one).assignment for one in workers]
-    acts = [(record, (pk, ANSWER)) for pk in in_hand]
-    acts += [([withdraw, time_out][at % 2], (one,)) for at, one in enumerate(workers[:12])]  # type: ignore[list-item]
-    acts += [(exclude, (one, "")) for one in workers[12:]]  # type: ignore[list-item]
+    in_hand = [assign_next(one).assignment or 0 for one in workers]
+    acts: list[Callable[[], object]] = [partial(record, pk, ANSWER) for pk in in_hand]
+    acts += [partial([withdraw, time_out][at % 2], one) for at, one in enumerate(workers[:12])]
+    acts += [partial(exclude, one, "") for one in workers[12:]]
     random.Random(0).shuffle(acts)
 
-    def act(at: int) -> None:
+    def do(act: Callable[[], object]) -> None:
         try:
-            do, arguments = acts[at]
-            do(*arguments)  # type: ignore[arg-type]
+            act()
         finally:
             connection.close()
 
     with ThreadPoolExecutor(12) as pool:
-        list(pool.map(act, range(len(acts))))
+        list(pool.map(do, acts))
     assert counting(campaign) == 0 and Judgment.objects.count() == 24
     assert campaign.places.filter(state=Place.State.OPEN).count() == 40
     assert list(faults(campaign)) == []

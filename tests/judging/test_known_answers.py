@@ -62,7 +62,7 @@ def test_one_in_hand_is_returned_again_however_late(team: Team) -> None:
     while not (turn := assign_next(wanda)).gold:
         assert turn.assignment
         record(turn.assignment, {"answer": "positive"})
-    Assignment.objects.filter(pk=turn.assignment).update(deadline="2026-01-01T00:00Z")
+    wanda.assignments.filter(judgment=None).update(deadline="2026-01-01T00:00Z")
     assert assign_next(wanda).assignment == turn.assignment and assign_next(wanda).gold
     assert turn.assignment and record(turn.assignment, {"answer": "positive"}) == Outcome.LATE
 

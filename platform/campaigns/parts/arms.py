@@ -13,7 +13,7 @@ from catalogue.baselines import BASELINES
 from protocols import Protocol
 from protocols.displays import DISPLAYS
 
-ALLOCATIONS = {
+ALLOCATIONS: dict[str, str] = {
     Campaign.Allocation.LEAST_FILLED: (
         "The usual choice. Every worker meets all methods equally often, so that they are compared within each person, "
         "and any number of workers fills all conditions evenly."

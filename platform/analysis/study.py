@@ -42,6 +42,9 @@ class Study:
     answers have none; `k` is missing where the protocol has none.
     metrics: automatic scores, one row per (text, method, metric); None where there are none.
     source_names: our method name to the name in the source.
+    everybody: the same with the judgments of those workers too whom the exclusion rules exclude; None where they
+    exclude nobody, and then `judgments` are all.
+    participants: how many came, and what became of them; None where only the judgments are known.
     """
 
     protocol: str
@@ -50,6 +53,8 @@ class Study:
     metrics: pd.DataFrame | None = None
     source_names: dict[str, str] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
+    everybody: "Study | None" = None
+    participants: dict[str, Any] | None = None
 
     @property
     def methods(self) -> list[str]:

@@ -1,6 +1,6 @@
 """From the database to a study and its report: the same rows as the export, so that both give the same report."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import pandas as pd
@@ -11,6 +11,7 @@ from django.utils import timezone
 from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign, Place
+from judging.flowing import flow_of
 from judging.models import Judgment
 from reports.charts import draw_figures
 from reports.exporting import columns_of, judgment_rows
@@ -18,7 +19,7 @@ from reports.reporting import Section, build_report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
-SHAPE = 5
+SHAPE = 6
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,11 @@ def study_of(campaign: Campaign) -> Study:
     if rows.empty:
         nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
         return study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug})
-    return study_of_export(rows)
+    return replace(study_of_export(rows), participants=flow_of(campaign))
 
 
 def report_of(campaign: Campaign) -> Drawn:
-    """The campaign's report, made anew only when there are new judgments, or others count than before."""
+    """The campaign's report, made anew only when there are new judgments or workers, or others count than before."""
     key = f"report:{SHAPE}:{campaign.pk}:{_newest(campaign)}"
     drawn: Drawn | None = cache.get(key)
     if drawn is None:
@@ -55,4 +56,6 @@ def _newest(campaign: Campaign) -> str:
     """Differs whenever judgments have come, or have been taken out of the count or back in."""
     judgments = Judgment.objects.filter(assignment__stimulus__campaign=campaign).order_by("-id")
     void = campaign.places.filter(state=Place.State.VOID).aggregate(n=Count("id"), which=Sum("id"))
-    return f"{judgments.values_list('id', flat=True).first()}:{void['n']}:{void['which']}"
+    people = campaign.participations.aggregate(n=Count("id"), ended=Count("finished_at"), erased=Count("erased_at"))
+    newest = judgments.values_list("id", flat=True).first()
+    return ":".join(map(str, (newest, *void.values(), *people.values())))

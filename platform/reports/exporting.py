@@ -17,9 +17,10 @@ from django.db.models.fields.json import KeyTextTransform
 from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, REASONS, TEXT_COLUMNS, escape_cell
 from campaigns.models import Campaign, Place, SampledText
 from judging.models import Judgment
-from judging.walking import SIMULATED
+from judging.signalling import excluded_by_rule
 from materials.models import MetricScore
 from protocols import PROTOCOLS
+from recruitment.linking import SIMULATED
 
 Row = dict[str, Any]
 BATCH = 2000
@@ -58,8 +59,10 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         "classifier": campaign.classifier.slug,
         "weights_hash": campaign.classifier.weights_hash,
     }
+    broken = excluded_by_rule(campaign)
     for found in _judgments(campaign).iterator(chunk_size=BATCH):
         row = same | found
+        row["excluded"] = ",".join(broken.get(found["participation"], ()))
         row["worker"] = f"w{found['participation']}"
         row["method_params"] = json.dumps(found["method_params"] or {}, sort_keys=True)
         row["score"] = protocol.score(found["answer"], found["content"], found["expected"])

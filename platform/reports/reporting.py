@@ -20,6 +20,7 @@ from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
 from analysis.study import NO_EXPLANATION, RANDOM, STIMULUS, TOPK_GUESS, Study
 from reports.cautioning import find_warnings
+from reports.excluding import describe_exclusions
 from reports.measures import MEASURES
 from reports.measuring import (
     Comparison,
@@ -47,13 +48,17 @@ def build_report(study: Study, seed: int = 0, replicates: int = REPLICATES) -> S
     settings = Settings(seed, replicates)
     report: Section = {"meta": _meta(study, settings)}
     if not study.methods:
-        return {**report, "methods": [], "warnings": find_warnings(study, report)}
+        told = {"exclusions": describe_exclusions(study), "participants": study.participants}
+        report |= {"methods": []} | {name: section for name, section in told.items() if section}
+        return {**report, "warnings": find_warnings(study, report)}
     scores = score_people(study)
     report |= _scored(study, scores, settings) if scores.methods else {"methods": []}
     optional = {
         "baselines": _baselines(study),
         "agreement": [_agreement(coefficient) for coefficient in measure_agreement(study, settings)],
         "workers": describe_workers(study),
+        "exclusions": describe_exclusions(study),
+        "participants": study.participants,
     }
     report.update({name: section for name, section in optional.items() if section})
     report["warnings"] = find_warnings(study, report)
@@ -88,7 +93,7 @@ def versions() -> dict[str, str]:
 
 
 def _meta(study: Study, settings: Settings) -> Section:
-    facts = {key: value for key, value in study.meta.items() if key != "hashes"}
+    facts = {key: value for key, value in study.meta.items() if key not in ("hashes", "excluded")}
     return {
         **facts,
         "protocol": study.protocol,

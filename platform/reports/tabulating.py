@@ -8,6 +8,7 @@ from typing import Any
 
 from analysis.presets.peekaword import escape_cell
 from materials.typesetting import latex_escape
+from reports.excluding import flow_rows
 from reports.measures import MEASURES
 from reports.palette import method_label, metric_label
 from reports.statuses import reason
@@ -57,9 +58,27 @@ def make_tables(report: Report) -> list[Table]:
     tables = [
         _methods(report), _accuracy_matrix(report), _accuracy(report), _baselines(report),
         _against_random(report), _against_none(report), _flips(report), _agreement(report),
-        _correlations(report), _metrics(report), _metric_means(report), _workers(report),
+        _correlations(report), _metrics(report), _metric_means(report), _workers(report), _exclusions(report),
+        _participants(report),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
+
+
+def _exclusions(report: Report) -> Table:
+    columns = [
+        Column("method", "Method", "method"), Column("without", "Without the excluded", "score"),
+        Column("with", "With them", "score"), Column("n_without", "Judgments without", "count"),
+        Column("n_with", "Judgments with", "count"),
+    ]  # fmt: skip
+    told = report.get("exclusions", {})
+    title = "Scores without and with the workers whom the rules exclude"
+    return Table("exclusions", title, columns, told.get("methods", []))
+
+
+def _participants(report: Report) -> Table:
+    columns = [Column("step", "What became of those who came", "text"), Column("n", "Workers", "count")]
+    rows = flow_rows(report["participants"]) if "participants" in report else []
+    return Table("participants", "Flow of participants", columns, rows)
 
 
 def show(kind: str, value: Any) -> str:

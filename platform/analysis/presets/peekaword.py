@@ -3,6 +3,7 @@
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -34,7 +35,11 @@ CODEBOOK = {
     "position": "which of the worker's items it was, from 1",
     "expected": "the label a right answer names",
     "score": "1 right, 0 not; or the rating; empty where the answer has none",
-    "counted": "1 if it is among the judgments asked for; 0 if it came when all were in, or its worker stopped half way or is excluded",
+    "counted": (
+        "1 if it is among the judgments asked for; 0 if it came when all were in, or its worker stopped half way or is "
+        "excluded"
+    ),
+    "excluded": "names of the exclusion rules that the worker breaks, by commas; empty where none",
     "late": "1 if it came after its lease had ended",
     "leased_at": "when the stimulus was handed out, UTC, ISO 8601",
     "received_at": "when the answer arrived, UTC, ISO 8601",
@@ -99,8 +104,33 @@ def _check_objects(path: Path, frame: pd.DataFrame, column: str, what: str) -> N
 
 
 def study_of_export(rows: pd.DataFrame) -> Study:
-    """A study of export rows (texts not escaped, numbers as numbers); only judgments that count enter."""
+    """A study of export rows (texts not escaped, numbers as numbers); only judgments that count enter.
+
+    Those of workers whom the campaign's rules exclude are told of, and left out.
+    """
     counted = rows[rows["counted"].astype(bool)]
+    broken = _text_column(counted, "excluded")
+    if not (broken != "").any():
+        return _study(rows, counted, {})
+    return replace(
+        _study(rows, counted[broken == ""], {"excluded": _excluded(counted, broken)}),
+        everybody=_study(rows, counted, {}),
+    )
+
+
+def _excluded(counted: pd.DataFrame, broken: pd.Series) -> dict[str, object]:
+    """Workers and judgments that the rules exclude, and the workers that each rule does."""
+    workers = counted.assign(broken=broken).drop_duplicates("worker")
+    by_rule = Counter(name for names in workers["broken"] for name in names.split(",") if name)
+    return {
+        "n_workers": len(workers),
+        "n_excluded": int((workers["broken"] != "").sum()),
+        "n_judgments_excluded": int((broken != "").sum()),
+        "by_rule": dict(sorted(by_rule.items())),
+    }
+
+
+def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -> Study:
     judgments = pd.DataFrame(
         {
             "text": counted["text_id"].astype(str),
@@ -117,7 +147,7 @@ def study_of_export(rows: pd.DataFrame) -> Study:
         }
     )
     protocol = str(rows["protocol"].iloc[0])
-    meta = _meta(rows, counted)
+    meta = _meta(rows, counted) | more
     return study_of_judgments(protocol, judgments, metrics=_metrics(counted), meta=meta)
 
 

@@ -13,32 +13,41 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, Place, SampledText
 from judging import leasing
 from judging.leasing import Lease, Reach, open_place
 from judging.models import Assignment, Judgment, Participation
+from judging.statements import Statement
 
 ATTEMPTS = 8
 FIRST_PAUSE = 0.005  # seconds, doubled each time: others hold their locks for milliseconds
 
 # One request of a worker at a time, or two tabs would lease two items.
-LOCK = "SELECT state, quota, excluded_at IS NOT NULL FROM judging_participation WHERE id = %s FOR NO KEY UPDATE"
+LOCK = "SELECT FROM judging_participation WHERE id = %(participation)s FOR NO KEY UPDATE"
 
 # Single look-ups instead of joins, here and in the sweep: in a campaign of 200,000 stimuli a planner that has seen few
 # assignments yet would scan all stimuli to join them. LIMIT keeps it from making a join of this one.
-GIVEN = """
-SELECT assignment.id, assignment.text_id, stimulus.condition_id, stimulus.role,
-    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL,
-    assignment.warned = 'skipped'
-FROM judging_assignment assignment
-CROSS JOIN LATERAL (
-    SELECT condition_id, role FROM campaigns_stimulus WHERE id = assignment.stimulus_id LIMIT 1
-) stimulus
-WHERE assignment.participation_id = %s ORDER BY assignment.id
-"""
+GIVEN = Statement(
+    "given",
+    """
+SELECT participation.state, participation.quota, participation.excluded_at IS NOT NULL, given.*
+FROM judging_participation participation LEFT JOIN LATERAL (
+    SELECT assignment.id, assignment.text_id, stimulus.condition_id, stimulus.role,
+        EXISTS (SELECT FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id),
+        assignment.warned = 'skipped'
+    FROM judging_assignment assignment
+    CROSS JOIN LATERAL (
+        SELECT condition_id, role FROM campaigns_stimulus WHERE id = assignment.stimulus_id LIMIT 1
+    ) stimulus
+    WHERE assignment.participation_id = participation.id ORDER BY assignment.id
+) given ON TRUE
+WHERE participation.id = %(participation)s
+""",
+    participation="bigint",
+)
 
 
 @dataclass(frozen=True)
@@ -95,14 +104,11 @@ def assign_next(participation: Participation) -> Turn:
         except (_Contended, IntegrityError, OperationalError):
             time.sleep(pause)
             pause *= 2
-    return _turn_of(_given(participation), waiting=True)
+    return _turn_of(_given(participation)[-1], waiting=True)
 
 
 def _turn(participation: Participation) -> Turn:
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [participation.pk])
-        state, quota, excluded = cursor.fetchone()
-    given = _given(participation)
+    state, quota, excluded, given = _given(participation, LOCK)
     done = _done(given)
     # An excluded worker's answers would not count: nothing more is asked.
     if state != Participation.State.PRACTISED or excluded:
@@ -115,10 +121,11 @@ def _turn(participation: Participation) -> Turn:
     return _turn_of(given) if done >= quota else _new(participation, given)
 
 
-def _given(participation: Participation) -> list[_Given]:
-    with connection.cursor() as cursor:
-        cursor.execute(GIVEN, [participation.pk])
-        return [_Given(*row) for row in cursor.fetchall()]
+def _given(participation: Participation, before: str = "") -> tuple[str, int, bool, list[_Given]]:
+    """Where the worker stands, and what it was given so far, in order."""
+    rows = GIVEN.all({"participation": participation.pk}, before)
+    state, quota, excluded = rows[0][:3]
+    return state, quota, excluded, [_Given(*row[3:]) for row in rows if row[3] is not None]
 
 
 def _done(given: Sequence[_Given]) -> int:
@@ -198,8 +205,12 @@ def _reach(participation: Participation, given: Sequence[_Given]) -> Reach:
 
 
 def _new(participation: Participation, given: Sequence[_Given]) -> Turn:
-    leasing.sweep(participation.campaign_id, timezone.now())
-    if lease := _take(participation, given, leasing.take):
+    swept = leasing.sweep_at_times(participation.campaign_id)
+    lease = _take(participation, given, leasing.take)
+    if lease is None and not swept:
+        leasing.sweep(participation.campaign_id)
+        lease = _take(participation, given, leasing.take)
+    if lease:
         return _turn_of(given, lease)
     left = leasing.left(_reach(participation, given))
     if left.open:

@@ -14,22 +14,21 @@ from django.db.models import JSONField
 
 from campaigns.models import Campaign
 from judging.models import Participation
+from judging.statements import Statement
 
 KEPT = 64
 
 FOUND = """
 SELECT campaign.state, campaign.closed_at, {columns}
 FROM judging_participation participation JOIN campaigns_campaign campaign ON campaign.id = participation.campaign_id
-WHERE participation.id = %s AND campaign.slug = %s
+WHERE participation.id = %(participation)s AND campaign.slug = %(slug)s
 """
 
 
 def find(slug: str, pk: int) -> Participation | None:
     """With its campaign; None where this campaign has no such participation."""
     statement, names, encoded = _statement()
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [pk, slug])
-        row = cursor.fetchone()
+    row = statement.one({"participation": pk, "slug": slug})
     if row is None:
         return None
     state, closed_at, *values = row
@@ -41,12 +40,13 @@ def find(slug: str, pk: int) -> Participation | None:
 
 
 @cache
-def _statement() -> tuple[str, list[str], list[int]]:
+def _statement() -> tuple[Statement, list[str], list[int]]:
     """Written once: what a model's own manager would write anew at each request."""
     fields = Participation._meta.concrete_fields
-    columns = ", ".join(f"participation.{connection.ops.quote_name(field.column)}" for field in fields)
+    columns = ", ".join(f"participation.{connection.ops.quote_name(str(field.column))}" for field in fields)
     encoded = [at for at, field in enumerate(fields) if isinstance(field, JSONField)]
-    return FOUND.format(columns=columns), [field.attname for field in fields], encoded
+    statement = Statement("found", FOUND.format(columns=columns), participation="bigint", slug="text")
+    return statement, [field.attname for field in fields], encoded
 
 
 def _campaign(pk: int, state: str, closed_at: Any) -> Campaign:

@@ -1,16 +1,21 @@
 """Places change hands here: open -> leased, and back where the lease ran out. Every look-up is by an index."""
 
 import json
+import time
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.utils import timezone
 
 from campaigns.models import Campaign, Place
 from judging.models import Participation
+from judging.statements import Statement
 
 SWEPT_AT_ONCE = 200
+SWEEP_SECONDS = 1.0
+_SWEPT: dict[int, float] = {}  # when, by this process's clock
 
 # Whoever moves a leased place first locks its assignment, so a lock on the assignment is enough here.
 SWEEP = """
@@ -30,6 +35,12 @@ WITH expired AS (
 UPDATE judging_assignment SET place_id = NULL WHERE place_id = ANY (ARRAY(SELECT id FROM opened))
 """
 
+# The parameters of what looks for a place, as `Reach.values` has them.
+REACH = {
+    "campaign": "bigint", "participation": "bigint", "arm": "text", "list": "integer", "person": "text",
+    "used": "bigint[]", "seen": "bigint[]",
+}  # fmt: skip
+
 # The conditions that a worker may meet: all, or those of the arm.
 REACHABLE = """
 SELECT id, method, k FROM campaigns_condition
@@ -46,7 +57,9 @@ ORDER BY place.number, place.rank LIMIT 1
 
 # For each condition its first place, one index look-up each; then the condition whose method this worker met least,
 # then k, then both together, then the one filled least so far.
-TAKE = f"""
+TAKE = Statement(
+    "take",
+    f"""
 WITH used AS (
     SELECT condition.id, condition.method, condition.k
     FROM unnest(%(used)s::bigint[]) AS item (id) JOIN campaigns_condition condition USING (id)
@@ -73,7 +86,11 @@ WITH used AS (
 )
 SELECT id, (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assigned.stimulus_id)
 FROM assigned
-"""
+""",
+    **REACH,
+    now="timestamptz",
+    deadline="timestamptz",
+)
 
 # Whether a place is open, and whether others hold one that may come free: of texts that are new to the worker.
 LEFT = f"""
@@ -88,7 +105,9 @@ SELECT
 """
 
 # A stimulus with a known answer holds no place: nobody's judgment of it counts.
-TAKE_GOLD = """
+TAKE_GOLD = Statement(
+    "take_gold",
+    """
 WITH chosen AS (
     SELECT id, text_id, content FROM campaigns_stimulus
     WHERE campaign_id = %(campaign)s AND role = 'gold' AND text_id <> ALL (%(seen)s::bigint[])
@@ -100,7 +119,11 @@ WITH chosen AS (
     RETURNING id
 )
 SELECT assigned.id, chosen.content::text FROM assigned, chosen
-"""
+""",
+    **REACH,
+    now="timestamptz",
+    deadline="timestamptz",
+)
 
 # What a person met in other campaigns of the dataset; in this one it is among the worker's own.
 MET = "SELECT array_agg(text_id) FROM judging_assignment WHERE person_hash = %s"
@@ -140,10 +163,19 @@ class Reach(NamedTuple):
         }
 
 
-def sweep(campaign: int, now: datetime) -> None:
+def sweep(campaign: int) -> None:
     """Places whose lease ran out are opened; others may be doing the same."""
+    _SWEPT[campaign] = time.monotonic()
     with connection.cursor() as cursor:
-        cursor.execute(SWEEP, {"campaign": campaign, "now": now, "limit": SWEPT_AT_ONCE})
+        cursor.execute(SWEEP, {"campaign": campaign, "now": timezone.now(), "limit": SWEPT_AT_ONCE})
+
+
+def sweep_at_times(campaign: int) -> bool:
+    """As `sweep`, once a second in each process: leases last minutes. Whether it was time."""
+    if time.monotonic() - _SWEPT.get(campaign, 0.0) < SWEEP_SECONDS:
+        return False
+    sweep(campaign)
+    return True
 
 
 def take(reach: Reach, now: datetime, deadline: datetime) -> Lease | None:
@@ -156,10 +188,8 @@ def take_gold(reach: Reach, now: datetime, deadline: datetime) -> Lease | None:
     return _leased(TAKE_GOLD, reach.values() | {"now": now, "deadline": deadline})
 
 
-def _leased(statement: str, values: dict[str, Any]) -> Lease | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        row = cursor.fetchone()
+def _leased(statement: Statement, values: dict[str, Any]) -> Lease | None:
+    row = statement.one(values)
     return Lease(row[0], json.loads(row[1]), 0, values["deadline"]) if row else None
 
 

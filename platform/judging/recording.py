@@ -6,48 +6,82 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from campaigns.models import SampledText, Stimulus
-from judging.leasing import open_place
-from judging.models import Assignment, Judgment, Participation
+from judging.models import Assignment, Participation
+from judging.statements import Statement
 from protocols import PROTOCOLS, Answer, Content, Presentation
 
-# Written out, because this is the path that every judgment takes; single look-ups as in `assigning`.
-ASKED = """
+# Single look-ups as in `assigning`.
+ASKED = Statement(
+    "asked",
+    """
 SELECT assignment.id,
     (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assignment.stimulus_id),
-    (SELECT id FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id) IS NOT NULL,
+    EXISTS (SELECT FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id),
     assignment.step,
     (SELECT count(*) FROM judging_assignment before
      WHERE before.participation_id = assignment.participation_id AND before.id <= assignment.id),
     assignment.deadline
-FROM judging_assignment assignment WHERE assignment.id = %s AND assignment.participation_id = %s
-"""
+FROM judging_assignment assignment
+WHERE assignment.id = %(assignment)s AND assignment.participation_id = %(participation)s
+""",
+    assignment="bigint",
+    participation="bigint",
+)
 
-# The lock keeps sweeps off: until we are done, nobody takes the place back.
-LOCK = """
-SELECT participation_id, place_id, stimulus_id, deadline FROM judging_assignment WHERE id = %s FOR NO KEY UPDATE
-"""
+# The lock keeps sweeps and other answers off: until we are done, nobody takes the place back.
+LOCK = "SELECT FROM judging_assignment WHERE id = %(assignment)s FOR NO KEY UPDATE"
 
-# Whether the worker counts is read after the lock was had: see `refilling`.
-KEEP = """
-WITH filled AS (
+# The place held, or another of the same stimulus; whether the worker counts is read after the lock was had: see
+# `refilling`. An answer that is here already stands.
+KEEP = Statement(
+    "keep",
+    """
+WITH asked AS (
+    SELECT participation_id, place_id, stimulus_id, deadline < %(now)s AS late FROM judging_assignment
+    WHERE id = %(assignment)s
+        AND NOT EXISTS (SELECT FROM judging_judgment WHERE assignment_id = %(assignment)s)
+), other AS (
+    SELECT id FROM campaigns_place
+    WHERE stimulus_id = (SELECT stimulus_id FROM asked WHERE place_id IS NULL) AND state = 'open' AND NOT %(closed)s
+    ORDER BY number LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+), free AS (
+    SELECT coalesce(asked.place_id, (SELECT id FROM other)) AS id FROM asked WHERE NOT %(closed)s
+), filled AS (
     UPDATE campaigns_place SET state = 'filled', leased_until = NULL
-    WHERE id = %s AND EXISTS (
+    WHERE id = (SELECT id FROM free) AND EXISTS (
         SELECT FROM judging_participation
-        WHERE id = %s AND state IN ('practised', 'completed') AND excluded_at IS NULL
+        WHERE id = (SELECT participation_id FROM asked)
+            AND state IN ('practised', 'completed') AND excluded_at IS NULL
     )
     RETURNING id
+), moved AS (
+    UPDATE judging_assignment SET place_id = filled.id FROM filled
+    WHERE judging_assignment.id = %(assignment)s AND judging_assignment.place_id IS DISTINCT FROM filled.id
+), kept AS (
+    INSERT INTO judging_judgment (
+        assignment_id, place_id, answer, presentation, position, response_ms, active_ms, shown, late, received_at
+    )
+    SELECT %(assignment)s, (SELECT id FROM filled), %(answer)s, %(presentation)s, %(position)s, %(response_ms)s,
+        %(active_ms)s, %(shown)s, asked.late OR %(closed)s, %(now)s
+    FROM asked
 )
-INSERT INTO judging_judgment (
-    assignment_id, place_id, answer, presentation, position, response_ms, active_ms, shown, late, received_at
-) VALUES (%s, (SELECT id FROM filled), %s, %s, %s, %s, %s, %s, %s, %s)
-RETURNING place_id
-"""
+SELECT late, (SELECT id FROM free) IS NOT NULL, stimulus_id FROM asked
+""",
+    assignment="bigint",
+    answer="jsonb",
+    presentation="jsonb",
+    position="integer",
+    response_ms="integer",
+    active_ms="integer",
+    shown="jsonb",
+    closed="boolean",
+    now="timestamptz",
+)
 
 
 class Outcome(Enum):
@@ -96,9 +130,7 @@ UNTOLD = Circumstances()
 
 
 def asked(participation: Participation, assignment: int) -> Asked | None:
-    with connection.cursor() as cursor:
-        cursor.execute(ASKED, [assignment, participation.pk])
-        row = cursor.fetchone()
+    row = ASKED.one({"assignment": assignment, "participation": participation.pk})
     return Asked(row[0], json.loads(row[1]), *row[2:]) if row else None
 
 
@@ -108,33 +140,24 @@ def see_more(participation: Participation, asked: Asked, step: int) -> None:
         Assignment.objects.filter(pk=asked.assignment, step=step, judgment__isnull=True).update(step=step + 1)
 
 
-def record(assignment: int, answer: Answer, circumstances: Circumstances = UNTOLD, closed: bool = False) -> Outcome:
+def record(assignment: int, answer: Answer, seen: Circumstances = UNTOLD, closed: bool = False) -> Outcome:
     """One judgment an assignment. A late answer counts if its place, or any of its stimulus, is still free.
 
     None counts once the campaign is `closed`: its report stays as it was.
     """
-    try:
-        with transaction.atomic():
-            return _record(assignment, answer, circumstances, closed)
-    except IntegrityError:
-        if Judgment.objects.filter(assignment=assignment).exists():
-            return Outcome.REPEATED
-        raise
-
-
-def _record(pk: int, answer: Answer, seen: Circumstances, closed: bool) -> Outcome:
-    now = timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [pk])
-        participation, held, stimulus, deadline = cursor.fetchone()
-        place = None if closed else held or open_place(stimulus)
-        late = closed or now > deadline
-        how = (json.dumps(seen.presentation), seen.position, seen.response_ms, seen.active_ms, json.dumps(seen.shown))
-        cursor.execute(KEEP, [place, participation, pk, json.dumps(answer), *how, late, now])
-        [filled] = cursor.fetchone()
-    if filled and filled != held:
-        Assignment.objects.filter(pk=pk).update(place=filled)
-    if place is None and (closed or _wanted(stimulus)):
+    values = seen._asdict() | {
+        "assignment": assignment,
+        "answer": json.dumps(answer),
+        "presentation": json.dumps(seen.presentation),
+        "shown": json.dumps(seen.shown),
+        "closed": closed,
+        "now": timezone.now(),
+    }
+    row = KEEP.one(values, before=LOCK)
+    if row is None:
+        return Outcome.REPEATED
+    late, placed, stimulus = row
+    if not placed and (closed or _wanted(stimulus)):
         return Outcome.CLOSED if closed else Outcome.TOO_LATE
     return Outcome.LATE if late else Outcome.SAVED
 

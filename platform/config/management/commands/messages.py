@@ -11,6 +11,7 @@ from django.utils.translation import to_locale
 from catalogue.languages import LANGUAGES
 from config.extracting import Message, messages
 
+WIDTH = 100
 # The six of Arabic: none, one, two, few (3 to 10), many (11 to 99), and hundreds.
 PLURALS = {
     "de": "nplurals=2; plural=(n != 1);",
@@ -48,7 +49,7 @@ def merged(code: str, wanted: dict[Message, list[str]]) -> polib.POFile:
     """The catalogue of today's messages, with the translations that there are."""
     path = po_path(code)
     known = {Message(e.msgid, e.msgid_plural): e for e in polib.pofile(str(path))} if path.exists() else {}
-    file = polib.POFile(wrapwidth=100)
+    file = polib.POFile(wrapwidth=WIDTH)
     file.metadata = {
         "Language": to_locale(code),
         "MIME-Version": "1.0",

@@ -4,7 +4,7 @@ import io
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,7 +15,9 @@ from campaigns.models import Campaign
 from judging.excluding import exclude, readmit
 from judging.paying import earnings, pay_rows
 from reports.participants import participants_page
+from reports.participants_file import participants_csv
 
+CSV = "text/csv; charset=utf-8"
 ROWS = Campaign.objects.select_related("team", "dataset")
 
 
@@ -64,5 +66,17 @@ def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
     lines = csv.writer(out, lineterminator="\n")
     for reference, *others in pay_rows(earnings(campaign), only_top_ups="top-ups" in request.GET):
         lines.writerow([escape_cell(reference), *others])
-    named = {"Content-Disposition": f'attachment; filename="{slug}-pay.csv"'}
-    return HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
+    return HttpResponse(out.getvalue(), content_type=CSV, headers=_named(f"{slug}-pay.csv"))
+
+
+@login_required
+@require_safe
+def participants_file(request: ResearcherRequest, slug: str) -> StreamingHttpResponse:
+    """Holds what people said of themselves, so that only those who run the campaign get it."""
+    campaign = get_editable(ROWS, request.user, slug=slug)
+    lines = participants_csv(campaign)
+    return StreamingHttpResponse(lines, content_type=CSV, headers=_named(f"{slug}-participants.csv"))
+
+
+def _named(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

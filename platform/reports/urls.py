@@ -11,6 +11,11 @@ urlpatterns = [
     path("campaigns/<slug:slug>/rationales/", rationale_views.campaign_rationales, name="campaign_rationales"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
     path("campaigns/<slug:slug>/participants/", participants_views.participants, name="campaign_participants"),
+    path(
+        "campaigns/<slug:slug>/participants/participants.csv",
+        participants_views.participants_file,
+        name="campaign_participants_file",
+    ),
     path("campaigns/<slug:slug>/participants/pay.csv", participants_views.pay_file, name="campaign_pay_file"),
     path(
         "campaigns/<slug:slug>/participants/<int:number>/exclude/",

@@ -1,3 +1,5 @@
+import csv
+import io
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -7,7 +9,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Team, User
-from campaigns.asking import read_tests
+from campaigns.asking import read_questions, read_tests
 from campaigns.models import Campaign, Place
 from judging.assigning import assign_next
 from judging.checking import record_check
@@ -159,3 +161,23 @@ def test_the_number_of_queries_does_not_grow(
 
 def test_before_anybody_comes_it_says_what_to_do(campaign: Campaign, alice: User) -> None:
     assert "Nobody has arrived yet" in signed_in(alice).get(url(campaign)).content.decode()
+
+
+def test_the_file_has_a_row_a_participant_with_signals_and_answers(team: Team, alice: User) -> None:
+    questions = read_questions("Age? [number]\nTown? [text]\nDo you read?\n- Yes\n- No")
+    campaign = live_campaign(team, rules=RULES, demographics=questions)
+    wanda = judged(campaign, "wanda", response_ms=1, answers={"before": [41.0, "=Ulm", 1]})
+    worker(campaign, "bert", answers={"before": [None, "", None]})
+    response = signed_in(alice).get(url(campaign, "participants.csv"))
+    rows = list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))  # type: ignore[attr-defined]
+    assert [row["worker"] for row in rows] == [f"w{one.pk}" for one in campaign.participations.order_by("pk")]
+    first, second = rows
+    assert first["worker"] == f"w{wanda.pk}" and first["excluded"] == "too_fast" and first["items"] == "1"
+    assert [first[f"before: {name}"] for name in ("Age?", "Town?", "Do you read?")] == ["41", "'=Ulm", "No"]
+    assert [second[f"before: {name}"] for name in ("Age?", "Town?")] == ["prefer not to say", ""]
+    assert second["items"] == "" and second["excluded"] == ""
+
+
+def test_who_only_reads_does_not_get_what_people_said(campaign: Campaign, bob: User, charlie: User) -> None:
+    assert signed_in(bob).get(url(campaign, "participants.csv")).status_code == 403
+    assert signed_in(charlie).get(url(campaign, "participants.csv")).status_code == 404

@@ -226,6 +226,12 @@ class Stimulus(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "text", "condition"], name="one_stimulus_a_cell"),
         ]
+        indexes = [
+            # Few among many: what is not judged is found without a look at what is.
+            models.Index(
+                fields=["campaign", "role", "position"], condition=~Q(role="item"), name="stimulus_besides_items"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"stimulus {self.pk}"

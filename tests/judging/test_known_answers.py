@@ -1,6 +1,7 @@
 """Items with a known answer come between the others, and count for nothing there."""
 
 import pytest
+from django.db import connection
 
 from accounts.models import Team
 from campaigns.models import Campaign, Place
@@ -83,3 +84,17 @@ def test_workers_meet_them_in_orders_of_their_own(team: Team) -> None:
 def test_where_there_are_fewer_than_wanted_the_work_goes_on(team: Team) -> None:
     turns = walk(worker(live_campaign(team, gold=1, gold_items=3), quota=6))
     assert [turn.gold for turn in turns].count(True) == 1 and len(turns) == 7
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", ["gold", "practice", "example"])
+def test_they_are_found_by_an_index_of_their_own(team: Team, role: str) -> None:
+    """Among 200,000 stimuli, too."""
+    campaign = with_gold(team)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(
+            "EXPLAIN SELECT id FROM campaigns_stimulus WHERE campaign_id = %s AND role = %s ORDER BY position",
+            [campaign.pk, role],
+        )
+        assert "stimulus_besides_items" in "".join(row[0] for row in cursor.fetchall())

@@ -12,6 +12,7 @@ from campaigns.rendering import render_all
 from catalogue.baselines import BASELINES
 from catalogue.methods import Method
 from protocols import PROTOCOLS, Content, Protocol
+from protocols.displays import COLOUR, DISPLAYS
 
 MOST_WORKERS = 99
 # Solved examples come first.
@@ -65,7 +66,7 @@ def _as_seen(protocol: Protocol, content: Content, worker: int, step: str) -> di
 def named(condition: Condition, methods: Mapping[str, Method]) -> str:
     """A condition in the researcher's words."""
     labels = [_label(name, methods) for name in (condition.method, condition.other) if name]
-    display = condition.display if condition.display not in ("", "colour") else ""
+    display = DISPLAYS[condition.display].label.lower() if condition.display not in ("", COLOUR.name) else ""
     k = "" if condition.k is None else f"k = {condition.k}"
     return ", ".join(part for part in (" against ".join(labels), display, k) if part)
 

@@ -39,6 +39,7 @@ def test_every_display_and_baseline_has_a_preview(team: Team, alice: User, name:
     assert {one.method for one in conditions} >= set(baselines)
     for position in range(1, conditions.count() + 1):
         assert "preview-frame" in page_of(alice, campaign, condition=position)
+    assert ("bars under words</option>" in page_of(alice, campaign)) == ("bars" in displays)
 
 
 def test_words_are_uncovered_step_by_step(team: Team, alice: User) -> None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from judging.following import Word, follow, holder
 from judging.models import ProlificEvent
+from recruitment.prolific import status_of
 
 SIGNATURE, SIGNED_AT = "X-Prolific-Request-Signature", "X-Prolific-Request-Timestamp"
 EVENT, EVENT_AT = "X-Event-ID", "X-Timestamp"
@@ -51,7 +52,7 @@ def hear(headers: Mapping[str, str], body: bytes) -> Effect | None:
             raise Malformed("Expected resource_id, participant_id and status as short texts.")
     told_at = _time(headers.get(EVENT_AT, "")) or sent
     key = headers.get(EVENT, "")[:200] or hashlib.sha256(f"{told_at.timestamp()}".encode() + body).hexdigest()
-    return _keep(key, Word(str(submission), str(participant), str(status)[:30].upper(), told_at))
+    return _keep(key, Word(str(submission), str(participant), status_of(str(status)), told_at))
 
 
 def sign(secret: str, sent: str, body: bytes) -> str:

@@ -3,7 +3,7 @@
 Nobody is ever rejected from here, and nothing is approved or paid but at a researcher's click.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,7 +18,7 @@ from judging.following import Word, follow, participation_of
 from judging.models import BonusPayment, Participation, ProlificStudy, ProlificSubmission
 from judging.paying import earnings
 from recruitment import OUTCOMES
-from recruitment.prolific import draft
+from recruitment.prolific import draft, status_of
 from recruitment.prolific_api import MOST_BONUSES, AnswerLost, ProlificApi, ProlificError, Study
 
 State = Participation.State
@@ -79,10 +79,26 @@ def read(campaign: Campaign) -> Tally:
     study, api, now = campaign.prolific_study, connect(), timezone.now()
     _told(study, api.study(study.study_id))
     words = [
-        Word(one.id, one.participant, one.status.upper()[:30], now, one.entered_code, one.return_requested)
+        Word(one.id, one.participant, status_of(one.status), now, one.entered_code, one.return_requested)
         for one in api.submissions(study.study_id)
     ]
-    return Tally(sum(follow(campaign, word) for word in words))
+    same = _unchanged(campaign, words)
+    campaign.prolific_submissions.filter(submission_id__in=same, status_at__lt=now).update(status_at=now)
+    for word in words:
+        if word.submission not in same:
+            follow(campaign, word)
+    return Tally(len(words))
+
+
+def _unchanged(campaign: Campaign, words: Sequence[Word]) -> set[str]:
+    """Most are, and need no look one by one."""
+    said = ("submission_id", "status", "entered_code", "return_requested")
+    known = set(campaign.prolific_submissions.values_list(*said))
+    return {
+        word.submission
+        for word in words
+        if (word.submission, word.status, word.entered_code, word.return_requested) in known
+    }
 
 
 def add_places(campaign: Campaign, more: int) -> None:

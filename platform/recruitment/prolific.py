@@ -22,13 +22,6 @@ STATUSES = {
     "TIMED-OUT": TIMED_OUT,
     "REJECTED": "rejected",
 }
-
-
-def arrive(query: Mapping[str, str], worker_parameter: str, settings: Mapping[str, Any]) -> Arrival:
-    arrival = read(query, PARAMETER)
-    return replace(arrival, parameters=kept(arrival, frozenset({STUDY, SESSION})))
-
-
 # What Prolific calls a code, and why somebody is asked to return a submission that came by it; none: a person looks.
 CODES = {
     COMPLETED: ("COMPLETED", ""),
@@ -38,6 +31,17 @@ CODES = {
     TIMED_OUT: ("OTHER", "The time allowed had passed."),
     FULL: ("OTHER", "Nothing was left to do."),
 }
+
+
+def arrive(query: Mapping[str, str], worker_parameter: str, settings: Mapping[str, Any]) -> Arrival:
+    arrival = read(query, PARAMETER)
+    return replace(arrival, parameters=kept(arrival, frozenset({STUDY, SESSION})))
+
+
+def status_of(said: str) -> str:
+    """Prolific writes the same status with blanks here and underscores there."""
+    status = said.strip().upper().replace("_", " ")[:30]
+    return "TIMED-OUT" if status == "TIMED OUT" else status
 
 
 def draft(

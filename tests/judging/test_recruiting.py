@@ -111,6 +111,21 @@ def test_what_changed_there_has_its_effect_here_once(campaign: Campaign, prolifi
 
 
 @pytest.mark.django_db
+def test_reading_what_is_known_again_is_no_work(
+    campaign: Campaign, prolific: PlayedProlific, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(30):
+        prolific.add_submission(f"sub{number}", f"pid{number}", "ACTIVE")
+    assert recruiting.read(campaign).done == 30
+    before = ProlificSubmission.objects.earliest("pk").status_at
+    prolific.submissions["sub7"]["status"] = "TIMED-OUT"
+    with django_assert_max_num_queries(12):
+        assert recruiting.read(campaign).done == 30
+    assert ProlificSubmission.objects.get(submission_id="sub7").status == "TIMED-OUT"
+    assert ProlificSubmission.objects.earliest("pk").status_at > before
+
+
+@pytest.mark.django_db
 def test_only_those_who_completed_and_count_are_approved(campaign: Campaign, prolific: PlayedProlific) -> None:
     came(campaign, 1, State.COMPLETED)
     came(campaign, 2, State.SCREENED_OUT)

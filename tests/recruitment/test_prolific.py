@@ -1,7 +1,7 @@
 import pytest
 
 from recruitment import OUTCOMES, Way
-from recruitment.prolific import PROLIFIC
+from recruitment.prolific import PROLIFIC, STATUSES, status_of
 
 QUERY = {"PROLIFIC_PID": "5f0ab2", "STUDY_ID": "s1", "SESSION_ID": "sub1", "utm": "x"}
 
@@ -43,3 +43,10 @@ def test_the_link_carries_what_prolific_fills_in() -> None:
 )
 def test_statuses_are_told_in_our_words(theirs: str, ours: str) -> None:
     assert PROLIFIC.statuses[theirs] == ours
+
+
+@pytest.mark.parametrize(
+    "said", ["AWAITING REVIEW", "AWAITING_REVIEW", "TIMED-OUT", "TIMED_OUT", "timed out", "Approved"]
+)
+def test_a_status_is_known_however_it_is_spelt(said: str) -> None:
+    assert status_of(said) in STATUSES

@@ -99,8 +99,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         return pages.current(participation)
     if item.answered:
         return pages.current(participation, Outcome.REPEATED.words)
-    more = MoreForm(request.POST)
-    if "more" in request.POST and more.is_valid():
+    if "more" in request.POST and (more := MoreForm(request.POST)).is_valid():
         see_more(participation, item, more.cleaned_data["step"])
         return pages.current(participation)
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)

@@ -9,6 +9,7 @@ from django.db import connection
 from accounts.models import Team, User
 from campaigns.models import Campaign, Place
 from judging.assigning import Turn, assign_next
+from judging.erasing import erase
 from judging.excluding import exclude, readmit
 from judging.leaving import complete, screen_out, time_out, withdraw
 from judging.models import Assignment, Judgment, Participation
@@ -166,6 +167,15 @@ def test_nothing_of_the_screened_out_counts(team: Team) -> None:
     assert wanda.state == State.SCREENED_OUT and counting(campaign) == 0
     agree(wanda)
     assert wanda.state == State.SCREENED_OUT
+
+
+@pytest.mark.django_db
+def test_whoever_took_their_answers_back_does_not_come_back(campaign: Campaign) -> None:
+    wanda = worker(campaign, started_at="2026-01-01T00:00Z")
+    judge(wanda, 2)
+    erase(wanda)
+    agree(wanda)
+    assert wanda.state == State.RETURNED and campaign.places.filter(state=Place.State.OPEN).count() == 48
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,12 +18,12 @@ GRADED = (RATING, "word_importance")
 def draw_figures(report: Report) -> dict[str, str]:
     """SVG by figure name; a figure without data is left out. Names ending in `_narrow` suit a phone."""
     specs: dict[str, Spec] = {}
-    methods = [row for row in report["methods"] if row["rank"] is not None or row.get("by_k")]
+    measure = MEASURES[report["meta"]["protocol"]]
+    methods = [row for row in report["methods"] if row["rank"] is not None or row.get("by_k") or not measure.ranked]
     if any(row.get("by_k") for row in methods):
         specs["accuracy_by_k"] = _accuracy_by_k(methods, WIDE)
         specs["accuracy_by_k_narrow"] = _accuracy_by_k(methods, NARROW)
-    if any(row["rank"] is not None for row in methods):
-        measure = MEASURES[report["meta"]["protocol"]]
+    if any(row["rank"] is not None for row in methods) or (methods and not measure.ranked):
         specs["scores"] = _forest(methods, measure, width=WIDE)
         specs["scores_narrow"] = _forest(methods, measure, width=NARROW)
     if report["meta"]["protocol"] in GRADED and methods:

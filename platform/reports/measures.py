@@ -7,12 +7,16 @@ from analysis.study import MARKING, PAIRWISE, RATING, SIMULATION, TOPK_GUESS
 
 @dataclass(frozen=True)
 class Measure:
-    """`unit` says how values are shown: a share of 1, or points of a scale. `note` is how the number is made."""
+    """`unit` says how values are shown: a share of 1, or points of a scale. `note` is how the number is made.
+
+    Methods are `ranked` by it where a higher one is better.
+    """
 
     name: str
     label: str
     unit: str
     note: str
+    ranked: bool = True
 
     @property
     def is_share(self) -> bool:
@@ -36,11 +40,11 @@ MEASURES: dict[str, Measure] = {
         '"cannot tell" do not count as recognised.',
     ),
     "reveal": Measure(
-        "words_saved",
-        "Share of words saved",
+        "reveal_score",
+        "Score of revealing",
         "share",
-        "A judgment scores the share of the text's words that were still hidden when the worker named the right label, "
-        "and 0 where the label was wrong; a method's score is the mean over texts of the text's mean.",
+        "A judgment scores 1 - ln(n) / ln(1 + N) where the label was right after n of the text's N words, and 0 where "
+        "it was wrong; a method's score is the mean over texts of the text's mean.",
     ),
     RATING: Measure(
         "mean_opinion", "Mean opinion", "points", "Mean opinion is the mean over texts of the mean rating of the text."
@@ -50,7 +54,8 @@ MEASURES: dict[str, Measure] = {
         "Mean rated importance",
         "points",
         "Mean rated importance is the mean over texts of the mean rating, from 1 to 7, of the word asked about. It "
-        "says how important words look under a method's map, not how good the map is.",
+        "says how important words look under a method's map, not how good the map is, so methods are not ranked.",
+        ranked=False,
     ),
     PAIRWISE: Measure(
         "win_rate",

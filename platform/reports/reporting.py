@@ -112,7 +112,8 @@ def _methods(
 ) -> list[Section]:
     """One row per method, best first."""
     observed, drawn = resampled
-    order = ranks(observed)
+    ranked = MEASURES[study.protocol].ranked
+    order = ranks(observed) if ranked else np.full(len(observed), np.nan)
     intervals = rank_interval(ranks(drawn))
     compared = {
         name: _comparisons(compare_with(arm, scores, settings), arm)

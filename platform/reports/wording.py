@@ -26,11 +26,14 @@ def open_report(report: Report) -> str:
 
 def summarise(report: Report) -> list[str]:
     """The finding in a few sentences, each with measure, interval and n."""
+    measure = MEASURES[report["meta"]["protocol"]]
+    if not measure.ranked:
+        return _between(report["methods"], measure)
     methods = [row for row in report["methods"] if row["rank"] is not None]
     if not methods:
         return ["There is nothing to rank yet."]
     unfinished = UNFINISHED & {warning["code"] for warning in report.get("warnings", [])}
-    sentences = [("So far " if unfinished else "") + _best(methods[0], MEASURES[report["meta"]["protocol"]])]
+    sentences = [("So far " if unfinished else "") + _best(methods[0], measure)]
     for key, reference in (("vs_random", "Random"), ("vs_no_explanation", "no explanation")):
         if compared := [row for row in methods if key in row]:
             sentences.append(_against(compared, key, reference))
@@ -99,6 +102,19 @@ def _best(row: Report, measure: Measure) -> str:
     interval = _within("shares", row["weighted_accuracy_ci"]["one_minus_mean"], " %")
     n = max(cell["n"] for cell in row["by_k"].values())
     return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {n} texts."
+
+
+def _between(methods: list[Report], measure: Measure) -> list[str]:
+    """Where a higher score is no better: what the scores range over."""
+    known = sorted(
+        (row[measure.name]["value"], row["method"]) for row in methods if row[measure.name]["value"] is not None
+    )
+    if not known:
+        return ["There is nothing to compare yet."]
+    ends = [f"{value:.2f} ({method_label(method)})" for value, method in (known[0], known[-1])]
+    return (
+        [f"{measure.label} is between {' and '.join(ends)}."] if len(known) > 1 else [f"{measure.label} is {ends[0]}."]
+    )
 
 
 def _against(compared: list[Report], key: str, reference: str) -> str:

@@ -78,3 +78,19 @@ def test_guesses_from_the_full_text_bound_the_methods_and_join_no_k() -> None:
     assert report["baselines"] == [
         {"method": "full_text", "accuracy": 1.0, "n": 4, "ci": pytest.approx([0.51, 1.0], abs=0.01)}
     ]
+
+
+def test_words_rated_important_rank_no_method() -> None:
+    rows = [
+        (f"t{at}", method, f"w{at}", str(r), float(r))
+        for at in range(6)
+        for method, r in (("lime", 6), ("gradient", 2))
+    ]
+    report = build_report(study("word_importance", rows), replicates=FEW)
+    assert {row["method"]: row["mean_importance"]["value"] for row in report["methods"]} == {
+        "lime": 6.0,
+        "gradient": 2.0,
+    }
+    assert all(row["rank"] is None and row["rank_ci"] is None for row in report["methods"])
+    assert summarise(report)[0] == "Mean rated importance is between 2.00 (Gradient) and 6.00 (LIME)."
+    assert "scores" in draw_figures(report)

@@ -13,7 +13,7 @@ from campaigns.models import Campaign
 from judging.models import Assignment, Participation, ProlificEvent
 from judging.questioning import Value
 from judging.screening import BEFORE
-from judging.walking import SIMULATED
+from recruitment.linking import SIMULATED
 
 
 @dataclass(frozen=True)

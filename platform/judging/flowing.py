@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from campaigns.models import Campaign
 from judging.models import Participation
 from judging.signalling import excluded_by_rule
-from judging.walking import SIMULATED
+from recruitment.linking import SIMULATED
 
 State = Participation.State
 Flow = dict[str, Any]

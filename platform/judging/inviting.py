@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from campaigns.models import Campaign
 from judging.models import ClassCode, Invitation, Participation
-from recruitment import PROVIDERS, class_code, invitation
 from recruitment.outcomes import new_code
 
 MOST_AT_ONCE = 2000
@@ -34,16 +33,6 @@ def invite(campaign: Campaign, count: int) -> list[tuple[int, str]]:
             Invitation(campaign=campaign, number=number, ticket_hash=hash_of(ticket)) for number, ticket in made
         )
     return made
-
-
-def tickets(campaign: Campaign, count: int) -> list[dict[str, str]]:
-    """What lets `count` people in, as parameters of the link; nothing where the link alone is enough."""
-    match PROVIDERS[campaign.recruitment].entry:
-        case "invitation":
-            return [{invitation.PARAMETER: ticket} for _, ticket in invite(campaign, count)]
-        case "code":
-            return [{class_code.PARAMETER: add_code(campaign, count).code}] * count
-    return []
 
 
 def hash_of(ticket: str) -> str:

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from campaigns.models import Campaign
 from judging.models import Participation
-from judging.walking import SIMULATED
+from recruitment.linking import SIMULATED
 
 State = Participation.State
 CENT = Decimal("0.01")

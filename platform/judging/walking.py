@@ -4,18 +4,19 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from urllib.parse import urlencode, urljoin
+from typing import Any
+from urllib.parse import urljoin
 
 import httpx
 import lxml.html
 from lxml.html import HtmlElement
 
 from judging.filling import Facts, choose_check, fill_questions
+from judging.minds import READERS
+from judging.minds.foretelling import study
 from judging.simulating import KINDS, Kind, Lexicon, Mind
-from recruitment import linking
 
 SECONDS = 60.0
-SIMULATED = linking.SIMULATED
 NOTHING: Facts = {}
 # More than any campaign has; a page that leads to itself must not be walked for ever.
 MOST_PAGES = 5000
@@ -43,27 +44,20 @@ def crowd(workers: int, shares: Mapping[Kind, float], seed: int) -> list[Kind]:
 
 
 def walk_all(
-    url: str,
-    parameter: str,
+    links: Sequence[str],
     protocol: str,
     lexicon: Lexicon,
     kinds: Sequence[Kind],
     seed: int,
     at_once: int,
     facts: Facts = NOTHING,
-    tickets: Sequence[Mapping[str, str]] = (),
 ) -> Iterator[Walk]:
-    """Walks in the order they end. Worker names follow the seed: the same seed again resumes the same workers.
-
-    `tickets` are what lets each in, where the link alone does not.
-    """
+    """Walks in the order they end, one a link."""
 
     def one(number: int) -> Walk:
         mind = Mind(kinds[number], lexicon, random.Random(f"{seed}:{number}"))
-        named = {parameter: f"simulated-{seed}-{number}", SIMULATED: "1"}
-        query = urlencode(named | dict(tickets[number] if tickets else {}))
         with httpx.Client(follow_redirects=True, timeout=SECONDS) as client:
-            return walk(client, f"{url}?{query}", protocol, mind, facts)
+            return walk(client, links[number], protocol, mind, facts)
 
     with ThreadPoolExecutor(at_once) as pool:
         for done in as_completed([pool.submit(one, number) for number in range(len(kinds))]):
@@ -77,22 +71,35 @@ def walk(client: httpx.Client, url: str, protocol: str, mind: Mind, facts: Facts
         form = _form(page)
         if form is None:
             return Walk(mind.kind, judgments, finished=bool(page.cssselect("[data-finished]")))
-        values = dict(form.form_values())
-        attentive = mind.kind != "careless"
-        if "questions" in form.classes:
-            values |= fill_questions(form, facts, attentive, mind.rng)
-        elif page.cssselect("form[data-check]"):
-            values |= {"answer": choose_check(page, facts, attentive, mind.rng)}
-        elif form.cssselect("button[name=choice][value=skip]"):
-            values["choice"] = "show"
-        elif page.cssselect("button[name=answer]"):
-            judgments += "response_ms" in form.fields
-            answer, milliseconds = mind.answer(page, protocol)
-            values |= {"answer": answer, "response_ms": str(milliseconds), "width": "1280", "height": "800"}
-        elif form.cssselect("button[value=agree]"):
-            values["choice"] = "agree"
-        page = _read(client.post(urljoin(page.base_url, form.action), data=values))
+        filled = _filled(page, form, protocol, mind, facts)
+        judgments += "answer" in filled and "assignment" in filled and "response_ms" in form.fields
+        page = _read(client.post(urljoin(page.base_url, form.action), data=filled))
     raise WalkError(f"{url}: no end after {MOST_PAGES} pages.")
+
+
+def _filled(page: HtmlElement, form: HtmlElement, protocol: str, mind: Mind, facts: Facts) -> dict[str, Any]:
+    """The page's form as this mind sends it."""
+    values: dict[str, Any] = dict(form.form_values())
+    attentive = mind.kind != "careless"
+    if "questions" in form.classes:
+        return values | fill_questions(form, facts, attentive, mind.rng)
+    if "data-check" in form.attrib:
+        return values | {"answer": choose_check(page, facts, attentive, mind.rng)} | _circumstances(mind)
+    if form.cssselect("button[name=choice][value=skip]"):
+        return values | {"choice": "show"}
+    if form.cssselect("button[name=answer], [data-asked]"):
+        return values | READERS[protocol].answer(mind, page) | _circumstances(mind)
+    if form.cssselect("button[value=agree]"):
+        return values | {"choice": "agree"}
+    if form.action.endswith("/learn/") and page.cssselect(".text-body") and attentive:
+        study(mind, page)
+    return values
+
+
+def _circumstances(mind: Mind) -> dict[str, str]:
+    """What the page's script tells with an answer."""
+    milliseconds = str(mind.milliseconds())
+    return {"response_ms": milliseconds, "active_ms": milliseconds, **mind.screen}
 
 
 def _read(response: httpx.Response) -> HtmlElement:
@@ -102,6 +109,9 @@ def _read(response: httpx.Response) -> HtmlElement:
 
 
 def _form(page: HtmlElement) -> HtmlElement | None:
-    """What a willing worker sends next; None on the pages that end a participation."""
-    wanted = [form for form in page.forms if not form.action.endswith("/leave/")]
+    """What a willing worker sends next; None on the pages that end a participation, whatever host they lead to."""
+    if page.cssselect("[data-finished], .code-card"):
+        return None
+    sent = [form for form in page.forms if form.method == "POST"]
+    wanted = [form for form in sent if not form.action.endswith(("/leave/", "/language/"))]
     return wanted[0] if wanted else None

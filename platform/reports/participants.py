@@ -16,7 +16,7 @@ from judging.flowing import flow_of
 from judging.models import Participation
 from judging.paying import Earning, earnings
 from judging.signalling import excluded_by_rule, signals_of
-from judging.walking import SIMULATED
+from recruitment.linking import SIMULATED
 
 ON_A_PAGE = 50
 EXCLUDED, BREAKING = "excluded", "breaking"

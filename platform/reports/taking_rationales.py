@@ -10,9 +10,9 @@ from analysis.plausibility.gathering import HALF, Span, agreed_spans, marked_sha
 from campaigns.models import Campaign, Place, SampledText
 from catalogue.metrics import METRICS, RATIONALE
 from judging.models import Judgment
-from judging.walking import SIMULATED
 from materials.models import MetricScore, Text
 from protocols import PROTOCOLS
+from recruitment.linking import SIMULATED
 
 COMPARING = [name for name, metric in METRICS.items() if metric.needs == RATIONALE]
 

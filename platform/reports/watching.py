@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, Place, SampledText
 from judging.models import Assignment, Judgment, Participation
-from judging.walking import SIMULATED
+from recruitment.linking import SIMULATED
 from reports.palette import method_label
 
 State = Participation.State

@@ -14,10 +14,11 @@ from campaigns.models import Campaign
 from config.servers import free_port
 from config.serving import web
 from judging.filling import facts_of
-from judging.inviting import tickets
+from judging.rehearsing import rehearsal_links
 from judging.simulating import KINDS, Lexicon
-from judging.walking import SIMULATED, Walk, WalkError, crowd, walk_all
+from judging.walking import Walk, WalkError, crowd, walk_all
 from materials.counting import counted
+from recruitment.linking import SIMULATED
 
 # Texts that the honest learn words from; more would hardly change what they know.
 LEARNT_FROM = 5000
@@ -58,15 +59,13 @@ class Command(BaseCommand):
         with nullcontext(options["url"].rstrip("/")) if options["url"] else web(free_port()) as url:
             link = url + reverse("worker_arrival", args=[campaign.slug])
             walks = walk_all(
-                link,
-                campaign.worker_parameter,
+                rehearsal_links(campaign, link, options["seed"], len(kinds)),
                 campaign.protocol,
                 lexicon,
                 kinds,
                 options["seed"],
                 options["at_once"],
                 facts_of(campaign),
-                tickets(campaign, options["workers"]),
             )
             try:
                 done = list(tqdm(walks, total=options["workers"], desc="Simulated workers", unit=" workers"))

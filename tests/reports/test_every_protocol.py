@@ -1,0 +1,53 @@
+"""From a draft to the same report by both ways, for every protocol there is."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import Team
+from campaigns.models import Place
+from judging.models import Judgment
+from protocols import PROTOCOLS
+from tests.reports.rehearsed import DESIGN, launched, rehearse
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_works(team: Team, tmp_path: Path, protocol: str) -> None:
+    campaign = launched(team, protocol)
+    walks = rehearse(campaign)
+    assert all(one.finished for one in walks) and {one.kind for one in walks} > {"honest"}
+    assert not campaign.places.exclude(state=Place.State.FILLED).exists()
+    counted = Judgment.objects.filter(place__isnull=False)
+    assert counted.count() == campaign.places.count() > 0
+    assert sum(one.judgments for one in walks) == Judgment.objects.count()
+    assert not Judgment.objects.filter(active_ms=None).exists()
+
+    same_report(campaign.slug, tmp_path)
+    report = json.loads((tmp_path / "here" / "report.json").read_text())
+    assert report["meta"]["n_judgments"] == counted.count()
+    arms = {row["method"] for row in [*report["methods"], *report.get("baselines", [])]}
+    assert arms == {*campaign.methods, *campaign.baselines}
+
+
+def same_report(slug: str, folder: Path) -> None:
+    few = {"seed": 2, "replicates": 50, "verbosity": 0}
+    call_command("report", slug, out=folder / "here", **few)
+    call_command("export_judgments", slug, format=["csv"], out=folder, verbosity=0)
+    call_command("analyse", str(folder / f"{slug}-judgments.csv"), preset="peekaword", out=folder / "there", **few)
+    here, there = (
+        {path.relative_to(folder / name): path.read_bytes() for path in (folder / name).rglob("*") if path.is_file()}
+        for name in ("here", "there")
+    )
+    report = json.loads(here.pop(Path("report.json")))
+    # Who came and left without a judgment is known to the database alone.
+    assert report.pop("participants")["completed"] > 0
+    assert report == json.loads(there.pop(Path("report.json")))
+    assert {path for path in there if here[path] != there[path]} <= {Path("report.html")}
+
+
+def test_every_protocol_is_rehearsed() -> None:
+    assert set(DESIGN) == set(PROTOCOLS)

@@ -1,7 +1,6 @@
 """How many came, and what became of them: the flow of participants from arrival to the numbers of the report."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Q
@@ -15,23 +14,28 @@ State = Participation.State
 Flow = dict[str, Any]
 
 
-def flow_of(campaign: Campaign, broken: Mapping[int, Sequence[str]] | None = None) -> Flow:
-    """Counts by what happened. `broken`: the rules that workers break, where they are known already.
+def flow_of(campaign: Campaign) -> Flow:
+    """Counts by what happened. `by_rule` counts a worker once for each rule broken; `excluded_by_rules` once.
 
-    `by_rule` counts a worker once for each rule; `excluded_by_rules` once. Erased workers are among those of their
-    state, since only their number is left.
+    Erased workers are among those of their state, since only their number is left.
     """
-    found = excluded_by_rule(campaign) if broken is None else broken
-    counts = campaign.participations.aggregate(**_counts())
+    found = excluded_by_rule(campaign)
+    counts = counts_of(campaign)
+    by_rule = Counter(name for names in found.values() for name in names)
+    counts["by_rule"] = {name: by_rule[name] for name in campaign.rules}
+    counts["excluded_by_rules"] = len(found)
+    return counts
+
+
+def counts_of(campaign: Campaign) -> Flow:
+    """What is counted without reading the judgments."""
+    counts: Flow = campaign.participations.aggregate(**_counts())
     counts["screened_out_by"] = dict(
         campaign.participations.filter(state=State.SCREENED_OUT, screening__has_key="failed")
         .values_list("screening__failed")
         .annotate(n=Count("pk"))
         .order_by("screening__failed")
     )
-    by_rule = Counter(name for names in found.values() for name in names)
-    counts["by_rule"] = {name: by_rule[name] for name in campaign.rules}
-    counts["excluded_by_rules"] = len(found)
     return counts
 
 

@@ -1,11 +1,11 @@
 """What the answers of a campaign's workers say about how they were given, and whom its rules exclude."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import F, Func, IntegerField, QuerySet
 
 from analysis.quality.rules import broken_rules, reading_speed
 from analysis.quality.signals import Signals, Work, read_signals
@@ -13,23 +13,16 @@ from campaigns.designing import count_words
 from campaigns.models import Campaign, SampledText, Stimulus
 from judging.models import CheckAnswer, Judgment
 from judging.screening import is_right
-from protocols import PROTOCOLS
+from protocols import PROTOCOLS, Answer, Protocol
 
 BATCH = 2000
+# Of a stimulus that hides words; null for any other. Counted by the database: contents are large.
+WORDS_SHOWN = Func(
+    F("content"),
+    template="jsonb_array_length(jsonb_path_query_array(%(expressions)s -> 'words', '$[*] ? (@ != null)'))",
+    output_field=IntegerField(),
+)
 FIELDS = ("answer", "response_ms", "active_ms", "shown", "assignment__stimulus__role", "assignment__stimulus__expected")
-
-
-@dataclass
-class _Gathered:
-    """One worker's work, as it is read row by row."""
-
-    items: list[tuple[str, int, float | None, float | None, float | None, int]] = field(default_factory=list)
-    gold: list[bool] = field(default_factory=list)
-    checks: list[bool] = field(default_factory=list)
-
-    def work(self) -> Work:
-        labels, words, whole, active, away, count = zip(*self.items, strict=True) if self.items else ((),) * 6
-        return Work(labels, words, whole, active, away, count, self.checks, self.gold)
 
 
 def signals_of(campaign: Campaign, workers: Collection[int] | None = None) -> dict[int, Signals]:
@@ -38,7 +31,7 @@ def signals_of(campaign: Campaign, workers: Collection[int] | None = None) -> di
     A constant number of queries.
     """
     speed = reading_speed(campaign.rules)
-    return {worker: read_signals(found.work(), speed) for worker, found in _gather(campaign, workers).items()}
+    return {worker: read_signals(work, speed) for worker, work in _works(campaign, workers)}
 
 
 def excluded_by_rule(campaign: Campaign, workers: Collection[int] | None = None) -> dict[int, list[str]]:
@@ -49,22 +42,44 @@ def excluded_by_rule(campaign: Campaign, workers: Collection[int] | None = None)
     return {worker: names for worker, names in found.items() if names}
 
 
-def _gather(campaign: Campaign, workers: Collection[int] | None) -> dict[int, _Gathered]:
+class _Row(NamedTuple):
+    """A judgment. `role` is that of its stimulus."""
+
+    worker: int
+    stimulus: int
+    answer: Answer
+    response_ms: int | None
+    active_ms: int | None
+    shown: Mapping[str, Any]
+    role: str
+    expected: str
+
+
+def _works(campaign: Campaign, workers: Collection[int] | None) -> Iterator[tuple[int, Work]]:
+    """One worker after the other, so that no more than one's judgments are in memory."""
     protocol = PROTOCOLS[campaign.protocol]
     judgments = _judgments(campaign, workers)
     words = _words(campaign, judgments if workers is not None else None)
-    found: dict[int, _Gathered] = defaultdict(_Gathered)
-    for worker, stimulus, answer, response, active, shown, role, expected in _rows(judgments):
-        if role == SampledText.Role.GOLD:
-            right = is_right(protocol, answer, expected)
-            found[worker].gold += [] if right is None else [right]
-        else:
-            away = shown.get("away_ms", 0) if response is not None else None
-            label = protocol.label_of(answer)
-            found[worker].items.append((label, words[stimulus], response, active, away, shown.get("away_count", 0)))
-    for worker, right in _checks(campaign, workers):
-        found[worker].checks.append(right)
-    return found
+    checks = _checks(campaign, workers)
+    for worker, rows in groupby(map(_Row._make, _rows(judgments)), lambda row: row.worker):
+        yield worker, _work(protocol, list(rows), words, checks.pop(worker, []))
+    for worker, answered in checks.items():
+        yield worker, Work(checks=answered)
+
+
+def _work(protocol: Protocol, rows: Sequence[_Row], words: Mapping[int, int], checks: Sequence[bool]) -> Work:
+    items = [row for row in rows if row.role != SampledText.Role.GOLD]
+    known = [is_right(protocol, row.answer, row.expected) for row in rows if row.role == SampledText.Role.GOLD]
+    return Work(
+        labels=[protocol.label_of(row.answer) for row in items],
+        words=[words[row.stimulus] for row in items],
+        response_ms=[row.response_ms for row in items],
+        active_ms=[row.active_ms for row in items],
+        away_ms=[None if row.response_ms is None else row.shown.get("away_ms", 0) for row in items],
+        away_count=[row.shown.get("away_count", 0) for row in items],
+        checks=checks,
+        gold=[right for right in known if right is not None],
+    )
 
 
 def _judgments(campaign: Campaign, workers: Collection[int] | None) -> QuerySet[Judgment]:
@@ -74,9 +89,10 @@ def _judgments(campaign: Campaign, workers: Collection[int] | None) -> QuerySet[
 
 
 def _rows(judgments: QuerySet[Judgment]) -> Iterable[tuple[Any, ...]]:
-    """In the order of answering; whose it is and of which stimulus, then `FIELDS`."""
+    """By worker, in the order of answering: as `_Row`."""
     fields = ("assignment__participation_id", "assignment__stimulus_id", *FIELDS)
-    return judgments.order_by("pk").values_list(*fields).iterator(chunk_size=BATCH)
+    ordered = judgments.order_by("assignment__participation_id", "pk")
+    return ordered.values_list(*fields).iterator(chunk_size=BATCH)
 
 
 def _words(campaign: Campaign, judgments: QuerySet[Judgment] | None) -> dict[int, int]:
@@ -84,21 +100,23 @@ def _words(campaign: Campaign, judgments: QuerySet[Judgment] | None) -> dict[int
     stimuli = Stimulus.objects.filter(campaign=campaign)
     if judgments is not None:
         stimuli = stimuli.filter(pk__in=judgments.values("assignment__stimulus"))
-    counts: dict[int, int] = {}
-    found = {}
-    texts = campaign.dataset.texts.filter(pk__in=stimuli.values("text")).values_list("pk", "content", "language")
-    contents = {pk: (content, language or campaign.dataset.language) for pk, content, language in texts}
-    for pk, text, shown in stimuli.values_list("pk", "text_id", "content__words").iterator(chunk_size=BATCH):
-        if shown is not None:
-            found[pk] = sum(word is not None for word in shown)
-        else:
-            counts[text] = counts[text] if text in counts else count_words(*contents[text])
-            found[pk] = counts[text]
-    return found
+    found = list(stimuli.values_list("pk", "text_id", WORDS_SHOWN))
+    whole = {text for _, text, shown in found if shown is None}
+    counts = dict(_counts(campaign, whole)) if whole else {}
+    return {pk: counts[text] if shown is None else shown for pk, text, shown in found}
 
 
-def _checks(campaign: Campaign, workers: Collection[int] | None) -> Iterator[tuple[int, bool]]:
+def _counts(campaign: Campaign, texts: Collection[int]) -> Iterator[tuple[int, int]]:
+    rows = campaign.dataset.texts.filter(pk__in=texts).values_list("pk", "content", "language")
+    for pk, content, language in rows.iterator(chunk_size=BATCH):
+        yield pk, count_words(content, language or campaign.dataset.language)
+
+
+def _checks(campaign: Campaign, workers: Collection[int] | None) -> dict[int, list[bool]]:
     rows = CheckAnswer.objects.filter(participation__campaign=campaign)
     if workers is not None:
         rows = rows.filter(participation__in=workers)
-    yield from rows.order_by("check_number").values_list("participation_id", "right")
+    found: dict[int, list[bool]] = defaultdict(list)
+    for worker, right in rows.order_by("check_number").values_list("participation_id", "right"):
+        found[worker].append(right)
+    return found

@@ -1,24 +1,26 @@
 """The page of a campaign's participants: who they are is known to nobody; how they worked is told here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 
-from analysis.quality.rules import RULES
+from analysis.quality.rules import RULES, broken_rules
 from analysis.quality.signals import Signals
 from campaigns.models import Campaign
-from judging.flowing import flow_of
+from judging.flowing import counts_of
 from judging.models import Participation
-from judging.paying import Earning, earnings
+from judging.paying import Earning, earnings, people
 from judging.signalling import excluded_by_rule, signals_of
 from recruitment.linking import SIMULATED
 
 ON_A_PAGE = 50
+CACHED_SECONDS = 24 * 3600
 EXCLUDED, BREAKING = "excluded", "breaking"
 # What a list can be narrowed to, in the order of the choices.
 FILTERS = {
@@ -64,39 +66,58 @@ class Pay:
 
 
 def participants_page(campaign: Campaign, wanted: str, page: str) -> dict[str, Any]:
-    """`wanted` is one of `FILTERS`, anything else is all. A constant number of queries."""
+    """`wanted` is one of `FILTERS`, anything else is all. A constant number of queries.
+
+    Judgments are read of the workers on the page alone, except where those who break a rule are asked for.
+    """
     chosen = wanted if wanted in FILTERS else ""
-    broken = excluded_by_rule(campaign)
-    found = Paginator(_rows(campaign, chosen, broken), ON_A_PAGE).get_page(page)
+    found = Paginator(_rows(campaign, chosen), ON_A_PAGE).get_page(page)
     return {
-        "rows": _told(campaign, found, broken),
+        "rows": _told(campaign, found),
         "page": found,
         "filters": FILTERS,
         "chosen": chosen,
-        "flow": flow_of(campaign, broken),
+        "flow": counts_of(campaign),
         "rules": [(RULES[name], RULES[name].describe(given)) for name, given in campaign.rules.items()],
-        "pay": pay_of(earnings(campaign)),
+        "pay": pay_of(campaign),
         "currency": settings.PAY_CURRENCY,
         "minimum_pay": settings.MINIMUM_HOURLY_PAY,
     }
 
 
-def _rows(campaign: Campaign, chosen: str, broken: Mapping[int, Sequence[str]]) -> QuerySet[Participation]:
+def _rows(campaign: Campaign, chosen: str) -> QuerySet[Participation]:
     rows = campaign.participations.order_by("-pk")
     if chosen == EXCLUDED:
         return rows.filter(excluded_at__isnull=False)
     if chosen == BREAKING:
-        return rows.filter(pk__in=broken)
+        return rows.filter(pk__in=list(excluded_by_rule(campaign)))
     return rows.filter(state=chosen) if chosen else rows
 
 
-def _told(campaign: Campaign, page: Page[Participation], broken: Mapping[int, Sequence[str]]) -> list[Row]:
-    shown = list(page)
-    signals = signals_of(campaign, [one.pk for one in shown])
-    return [Row(one, signals.get(one.pk), [RULES[name].label for name in broken.get(one.pk, ())]) for one in shown]
+def _told(campaign: Campaign, page: Page[Participation]) -> list[Row]:
+    signals = signals_of(campaign, [one.pk for one in page])
+    return [_row(campaign, one, signals.get(one.pk)) for one in page]
 
 
-def pay_of(found: Sequence[Earning]) -> Pay:
+def _row(campaign: Campaign, participation: Participation, signals: Signals | None) -> Row:
+    broken = broken_rules(campaign.rules, signals) if signals else []
+    return Row(participation, signals, [RULES[name].label for name in broken])
+
+
+def pay_of(campaign: Campaign) -> Pay:
+    """Summed over all judgments, so it is made anew only when others have completed."""
+    ended = people(campaign).filter(state=Participation.State.COMPLETED)
+    newest = ended.aggregate(n=Count("pk"), last=Max("finished_at"), erased=Count("erased_at"))
+    last = newest["last"].timestamp() if newest["last"] else 0
+    key = f"pay:{campaign.pk}:{newest['n']}:{newest['erased']}:{last}:{settings.MINIMUM_HOURLY_PAY}"
+    found: Pay | None = cache.get(key)
+    if found is None:
+        found = summed(earnings(campaign))
+        cache.set(key, found, CACHED_SECONDS)
+    return found
+
+
+def summed(found: Sequence[Earning]) -> Pay:
     rates = [one.hourly for one in found if one.hourly is not None]
     lacking = [one.top_up for one in found if one.top_up]
     return Pay(len(found), median(rates) if rates else None, len(lacking), sum(lacking))

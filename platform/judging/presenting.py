@@ -20,4 +20,7 @@ def on_page(campaign: Campaign, content: Content, presentation: Presentation, st
     if campaign.phrases:
         wording = {key: content[key] for key in protocol.wording if key in content}
         content = content | translated(wording, campaign.phrases)
-    return protocol.context(content, presentation, step) | {"template": protocol.template, "content": content}
+    shown = {"template": protocol.template, "content": content}
+    # A question that nobody has translated says what language it is in.
+    shown["asked_in"] = campaign.language if "question" in campaign.fallbacks else ""
+    return protocol.context(content, presentation, step) | shown

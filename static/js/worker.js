@@ -191,7 +191,8 @@
     if (event.target.closest("select, textarea, input:not([type=radio], [type=checkbox])")) return;
     const buttons = Array.from(document.querySelectorAll(".answer"));
     const at = buttons.indexOf(document.activeElement);
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const forward = document.documentElement.dir === "rtl" ? -1 : 1;
+    const step = { ArrowRight: forward, ArrowDown: 1, ArrowLeft: -forward, ArrowUp: -1 }[event.key];
     const chosen = step && at >= 0
       ? buttons[(at + step + buttons.length) % buttons.length]
       : document.querySelector(`.answer[data-key="${CSS.escape(event.key)}"]`);

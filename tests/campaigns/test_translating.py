@@ -83,6 +83,12 @@ def test_of_a_protocols_choices_only_what_is_in_words_is_wording() -> None:
     assert not {"seven", "useful"} & set(found)
 
 
+def test_a_protocols_own_texts_are_wording_and_its_choices_are_not() -> None:
+    settings = {"scale": "seven", "low": "Poor", "high": "Fine", "beside": ["useful"], "own": [["Clear?", "No", "Yes"]]}
+    campaign = bilingual(protocol="rating", survey=[], protocol_settings=settings)
+    assert phrases_of(campaign) == ["Poor", "Fine", "Clear?", "No", "Yes"]
+
+
 def test_the_linter_hears_what_is_left() -> None:
     assert untranslated(bilingual()) == {"German": ["Consent", "Never"]}
     assert untranslated(bilingual(translations={})) == {}

@@ -115,6 +115,12 @@ def test_an_item_asks_in_the_workers_language_and_leaves_the_text_alone(client: 
 
 
 @pytest.mark.django_db
+def test_a_question_that_is_not_translated_says_what_language_it_is_in(client: Client, campaign: Campaign) -> None:
+    page = text_of(client.get(page_of(worker(campaign, language="ar"))))
+    assert 'lang="en">Is the review good or bad?</h1>' in page
+
+
+@pytest.mark.django_db
 def test_errors_and_notices_speak_it_too(client: Client, campaign: Campaign) -> None:
     wanda = worker(campaign, language="de")
     item = client.get(page_of(wanda))

@@ -71,6 +71,25 @@ def test_arrows_move_between_answers(page: Page) -> None:
     assert Judgment.objects.get().answer == {"answer": "positive"}
 
 
+def test_arrows_follow_the_direction_of_the_page(context: BrowserContext, live_server: Any, campaign: Campaign) -> None:
+    page = context.new_page()
+    page.goto(f"{live_server.url}{page_of(worker(campaign, 'bert', language='ar'))}")
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="positive")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="negative")).to_be_focused()
+
+
+def test_the_keys_are_told_where_there_is_a_keyboard(chromium: Browser, address: str) -> None:
+    for touch in (False, True):
+        context = chromium.new_context(has_touch=touch, is_mobile=touch)
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator("details.keys")).to_be_visible(visible=not touch)
+        context.close()
+
+
 def test_a_number_alone_sends_nothing(page: Page) -> None:
     page.keyboard.press("2")
     expect(page.get_by_role("button", name="positive")).to_be_focused()

@@ -75,7 +75,7 @@ def leave_by_code(outcome: str, way: Way, parameters: Mapping[str, str]) -> Exit
 PROLIFIC = Provider(
     name="prolific",
     label="Prolific",
-    summary="Prolific's link names its workers; each outcome goes back by a completion code of its own.",
+    summary="Its link names its workers; every outcome goes back by a code of its own.",
     arrive=arrive,
     leave=leave_by_code,
     parameter=PARAMETER,

@@ -23,7 +23,7 @@ def come(campaign: Campaign, name: str = "wanda") -> Participation:
 
 def judge(participation: Participation, most: int = 100) -> set[int]:
     """The texts that were judged."""
-    met = set()
+    met: set[int] = set()
     while len(met) < most and (turn := assign_next(participation)).assignment:
         record(turn.assignment, {"answer": "positive"})
         met.add(Assignment.objects.get(pk=turn.assignment).text_id)

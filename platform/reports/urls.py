@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reports import participants_views, passport_views, rationale_views, views
+from reports import participants_views, passport_views, rationale_views, replay_views, views
 
 urlpatterns = [
     path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
@@ -27,6 +27,12 @@ urlpatterns = [
         participants_views.participant_readmit,
         name="participant_readmit",
     ),
+    path("campaigns/<slug:slug>/judgments/", replay_views.judgment_list, name="campaign_judgment_list"),
+    path("campaigns/<slug:slug>/judgments/<int:number>/", replay_views.judgment, name="campaign_judgment"),
+    path(
+        "campaigns/<slug:slug>/judgments/<int:number>/seen/", replay_views.judgment_seen, name="campaign_judgment_seen"
+    ),
+    path("replay/<str:scheme>.css", replay_views.replay_style, name="replay_style"),
     path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
     path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),
     path("campaigns/<slug:slug>/report/files/<path:name>", views.report_file, name="campaign_report_file"),

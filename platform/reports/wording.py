@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from analysis.quality.rules import RULES
 from analysis.study import TOPK_GUESS
 from protocols import PROTOCOLS
 from reports.measures import MEASURES, Measure
@@ -61,6 +62,8 @@ def explain_methods(report: Report) -> list[str]:
         notes.append(_CORRELATION_NOTE)
     if "friedman" in report:
         notes.append(_friedman(report["friedman"]))
+    if "exclusions" in report:
+        notes.append(_excluded(report["exclusions"]))
     return notes
 
 
@@ -89,6 +92,20 @@ _CORRELATION_NOTE = (
     "as independent, so read the interval first. For sufficiency a lower value is better, so agreement with people "
     "shows as a negative tau."
 )
+
+
+def _excluded(found: Report) -> str:
+    rules = ", ".join(f"{_rule(name)} {n:,}" for name, n in found["by_rule"].items())
+    return (
+        f"{found['n_excluded']:,} of {found['n_workers']:,} workers, with {found['n_judgments_excluded']:,} judgments, "
+        f"are left out by the rules that were written before launch ({rules}). Their judgments are in the export; a "
+        "table has the scores without and with them."
+    )
+
+
+def _rule(name: str) -> str:
+    """A file from elsewhere may name rules of its own."""
+    return RULES[name].label.lower() if name in RULES else name
 
 
 def _best(row: Report, measure: Measure) -> str:

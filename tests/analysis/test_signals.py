@@ -139,3 +139,26 @@ def test_a_rule_in_words() -> None:
     assert RULES["too_fast"].describe({"share": 0.25}) == (
         "read at least 25 % of the items faster than 600 words a minute"
     )
+
+
+CHOSEN = st.lists(st.sampled_from(sorted(RULES)), unique=True)
+SEEN = st.builds(
+    Work,
+    labels=st.just(("a", "a", "b")),
+    words=st.just((5, 50, 500)),
+    response_ms=st.tuples(*[st.one_of(st.none(), st.integers(0, 10**6))] * 3),
+    active_ms=st.just((None, None, None)),
+    away_ms=st.tuples(*[st.one_of(st.none(), st.integers(0, 10**5))] * 3),
+    away_count=st.just((0, 0, 0)),
+    checks=st.lists(st.booleans(), max_size=5),
+    gold=st.lists(st.booleans(), max_size=5),
+)
+
+
+@given(SEEN, CHOSEN, CHOSEN)
+def test_more_rules_never_take_anybody_back_in(work: Work, some: list[str], more: list[str]) -> None:
+    signals = read_signals(work)
+    few = broken_rules({name: {} for name in some}, signals)
+    many = broken_rules({name: {} for name in [*some, *more]}, signals)
+    assert set(few) <= set(many) and set(few) <= set(some)
+    assert many == [name for name in RULES if name in many]

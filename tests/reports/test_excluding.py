@@ -134,6 +134,7 @@ def test_the_flow_counts_what_became_of_those_who_came(campaign: Campaign) -> No
 def test_the_page_and_the_files_tell_of_it(campaign: Campaign, alice: User) -> None:
     page = signed_in(alice).get(f"/campaigns/{campaign.slug}/report/").content.decode()
     assert "Flow of participants" in page and "without and with the workers whom the rules exclude" in page
+    assert "1 of 2 workers, with 2 judgments, are left out by the rules" in page and "failed attention checks 1" in page
     names = [table.name for table in make_tables(report_of(campaign).report)]
     assert names[-2:] == ["exclusions", "participants"]
 

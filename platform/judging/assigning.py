@@ -1,9 +1,9 @@
 """Which stimulus a worker judges next.
 
-One transaction: places whose lease ran out are opened, then the worker takes one. Places are found by index and
-locked with SKIP LOCKED, so nobody waits for anybody; "at most N judgments" and "no text twice" are the database's
-own constraints, which have the last word. Which places a worker may take at all, the arm or the list says that the
-worker was put on (`allotting`).
+We look where the worker stands, and take a place if that is still so under the worker's lock: of two tabs one leases,
+and the other looks again. Places are found by index and locked with SKIP LOCKED, so nobody waits for anybody; "at most
+N judgments" and "no text twice" are the database's own constraints, which have the last word. Which places a worker may
+take at all, the arm or the list says that the worker was put on (`allotting`).
 """
 
 import random
@@ -25,8 +25,6 @@ from judging.statements import Statement
 ATTEMPTS = 8
 FIRST_PAUSE = 0.005  # seconds, doubled each time: others hold their locks for milliseconds
 
-# One request of a worker at a time, or two tabs would lease two items.
-LOCK = "SELECT FROM judging_participation WHERE id = %(participation)s FOR NO KEY UPDATE"
 
 # Single look-ups instead of joins, here and in the sweep: in a campaign of 200,000 stimuli a planner that has seen few
 # assignments yet would scan all stimuli to join them. LIMIT keeps it from making a join of this one.
@@ -90,8 +88,17 @@ class _Given(NamedTuple):
         return not self.judged and not self.skipped
 
 
+class _Stand(NamedTuple):
+    """Where a worker stands: what it was given so far, in order."""
+
+    state: str
+    quota: int
+    excluded: bool
+    given: list[_Given]
+
+
 class _Contended(Exception):
-    """There are open places, and just now others were taking each of them."""
+    """Others were just taking each open place, or the worker's other tab was quicker."""
 
 
 def assign_next(participation: Participation) -> Turn:
@@ -99,33 +106,31 @@ def assign_next(participation: Participation) -> Turn:
     pause = FIRST_PAUSE
     for _ in range(ATTEMPTS):
         try:
-            with transaction.atomic():
-                return _turn(participation)
+            return _turn(participation)
         except (_Contended, IntegrityError, OperationalError):
             time.sleep(pause)
             pause *= 2
-    return _turn_of(_given(participation)[-1], waiting=True)
+    return _turn_of(_stand(participation).given, waiting=True)
 
 
 def _turn(participation: Participation) -> Turn:
-    state, quota, excluded, given = _given(participation, LOCK)
-    done = _done(given)
+    stand = _stand(participation)
+    given, done = stand.given, _done(stand.given)
     # An excluded worker's answers would not count: nothing more is asked.
-    if state != Participation.State.PRACTISED or excluded:
+    if stand.state != Participation.State.PRACTISED or stand.excluded:
         return _turn_of(given)
     last = given[-1] if given else None
-    if last and last.in_hand and (last.gold or done < quota) and _keep(last, participation.campaign):
+    if last and last.in_hand and (last.gold or done < stand.quota) and _keep(last, participation.campaign):
         return _turn_of(given, _shown(last.assignment), gold=last.gold)
-    if _gold_is_due(participation, quota, given) and (lease := _take(participation, given, leasing.take_gold)):
+    if _gold_is_due(participation, stand) and (lease := _take(participation, given, leasing.take_gold)):
         return _turn_of(given, lease, gold=True)
-    return _turn_of(given) if done >= quota else _new(participation, given)
+    return _turn_of(given) if done >= stand.quota else _new(participation, stand)
 
 
-def _given(participation: Participation, before: str = "") -> tuple[str, int, bool, list[_Given]]:
-    """Where the worker stands, and what it was given so far, in order."""
-    rows = GIVEN.all({"participation": participation.pk}, before)
+def _stand(participation: Participation) -> _Stand:
+    rows = GIVEN.all({"participation": participation.pk})
     state, quota, excluded = rows[0][:3]
-    return state, quota, excluded, [_Given(*row[3:]) for row in rows if row[3] is not None]
+    return _Stand(state, quota, excluded, [_Given(*row[3:]) for row in rows if row[3] is not None])
 
 
 def _done(given: Sequence[_Given]) -> int:
@@ -143,13 +148,14 @@ def _shown(assignment: int) -> Lease:
 
 def _keep(item: _Given, campaign: Campaign) -> bool:
     """Whether the item in hand can still be answered in time; a lease that ran out is renewed if a place is left."""
-    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=item.assignment)
-    if Judgment.objects.filter(assignment=item.assignment).exists():  # Answered in another tab since we looked.
-        raise _Contended
-    now = timezone.now()
-    if item.gold or (assignment.place_id and assignment.deadline > now):
-        return True
-    return extend(assignment, campaign, now)
+    with transaction.atomic():
+        assignment = Assignment.objects.select_for_update(no_key=True).get(pk=item.assignment)
+        if Judgment.objects.filter(assignment=item.assignment).exists():  # Answered in another tab since we looked.
+            raise _Contended
+        now = timezone.now()
+        if item.gold or (assignment.place_id and assignment.deadline > now):
+            return True
+        return extend(assignment, campaign, now)
 
 
 def extend(assignment: Assignment, campaign: Campaign, now: datetime) -> bool:
@@ -184,12 +190,12 @@ def gold_positions(participation: int, quota: int, gold_items: int) -> list[int]
     return [max(1, int((at + draw.uniform(0.2, 0.9)) * quota / gold_items)) for at in range(gold_items)]
 
 
-def _gold_is_due(participation: Participation, quota: int, given: Sequence[_Given]) -> bool:
+def _gold_is_due(participation: Participation, stand: _Stand) -> bool:
     gold_items = participation.campaign.gold_items
-    met = sum(item.gold for item in given)
+    met = sum(item.gold for item in stand.given)
     if met >= gold_items:
         return False
-    return _done(given) >= min(quota, gold_positions(participation.pk, quota, gold_items)[met])
+    return _done(stand.given) >= min(stand.quota, gold_positions(participation.pk, stand.quota, gold_items)[met])
 
 
 def _take(
@@ -201,10 +207,12 @@ def _take(
 
 def _reach(participation: Participation, given: Sequence[_Given]) -> Reach:
     used = [item.condition for item in given if item.judged and not item.gold]
-    return Reach(participation, used, [item.text for item in given] + leasing.met_elsewhere(participation))
+    seen = [item.text for item in given] + leasing.met_elsewhere(participation)
+    return Reach(participation, used, seen, given[-1].assignment if given else None)
 
 
-def _new(participation: Participation, given: Sequence[_Given]) -> Turn:
+def _new(participation: Participation, stand: _Stand) -> Turn:
+    given = stand.given
     swept = leasing.sweep_at_times(participation.campaign_id)
     lease = _take(participation, given, leasing.take)
     if lease is None and not swept:
@@ -213,6 +221,6 @@ def _new(participation: Participation, given: Sequence[_Given]) -> Turn:
     if lease:
         return _turn_of(given, lease)
     left = leasing.left(_reach(participation, given))
-    if left.open:
+    if left.open or _stand(participation) != stand:
         raise _Contended
     return _turn_of(given, waiting=left.held_by_others)

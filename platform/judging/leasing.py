@@ -38,8 +38,19 @@ UPDATE judging_assignment SET place_id = NULL WHERE place_id = ANY (ARRAY(SELECT
 # The parameters of what looks for a place, as `Reach.values` has them.
 REACH = {
     "campaign": "bigint", "participation": "bigint", "arm": "text", "list": "integer", "person": "text",
-    "used": "bigint[]", "seen": "bigint[]",
+    "used": "bigint[]", "seen": "bigint[]", "last": "bigint",
 }  # fmt: skip
+
+# One request of a worker at a time, or two tabs would lease two items.
+LOCK = "SELECT FROM judging_participation WHERE id = %(participation)s FOR NO KEY UPDATE"
+
+# Whether the worker still stands where we looked, and may be given something at all; read after the lock was had.
+STANDS = """
+SELECT FROM judging_participation worker
+WHERE worker.id = %(participation)s AND worker.state = 'practised' AND worker.excluded_at IS NULL
+    AND (SELECT max(id) FROM judging_assignment WHERE participation_id = %(participation)s)
+        IS NOT DISTINCT FROM %(last)s
+"""
 
 # The conditions that a worker may meet: all, or those of the arm.
 REACHABLE = """
@@ -67,7 +78,7 @@ WITH used AS (
     SELECT condition.id, condition.method, condition.k, head.number, head.rank
     FROM ({REACHABLE}) condition CROSS JOIN LATERAL ({HEAD.format(condition="condition.id")}) head
 ), best AS (
-    SELECT heads.id FROM heads ORDER BY
+    SELECT heads.id FROM heads WHERE EXISTS ({STANDS}) ORDER BY
         (SELECT count(*) FROM used WHERE used.method = heads.method),
         (SELECT count(*) FROM used WHERE used.k IS NOT DISTINCT FROM heads.k),
         (SELECT count(*) FROM used WHERE used.id = heads.id),
@@ -107,10 +118,11 @@ SELECT
 # A stimulus with a known answer holds no place: nobody's judgment of it counts.
 TAKE_GOLD = Statement(
     "take_gold",
-    """
+    f"""
 WITH chosen AS (
     SELECT id, text_id, content FROM campaigns_stimulus
     WHERE campaign_id = %(campaign)s AND role = 'gold' AND text_id <> ALL (%(seen)s::bigint[])
+        AND EXISTS ({STANDS})
     ORDER BY md5(%(participation)s::text || '/' || text_id) LIMIT 1
 ), assigned AS (
     INSERT INTO judging_assignment
@@ -144,11 +156,12 @@ class Left(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What one worker may be given: `used` are the conditions met so far, `seen` the texts."""
+    """What one worker may be given: `used` are the conditions met so far, `seen` the texts, `last` the assignment."""
 
     participation: Participation
     used: Sequence[int]
     seen: Sequence[int]
+    last: int | None = None
 
     def values(self) -> dict[str, Any]:
         worker = self.participation
@@ -160,6 +173,7 @@ class Reach(NamedTuple):
             "person": worker.person_hash or None,
             "used": list(self.used),
             "seen": list(self.seen),
+            "last": self.last,
         }
 
 
@@ -189,7 +203,7 @@ def take_gold(reach: Reach, now: datetime, deadline: datetime) -> Lease | None:
 
 
 def _leased(statement: Statement, values: dict[str, Any]) -> Lease | None:
-    row = statement.one(values)
+    row = statement.one(values, before=LOCK)
     return Lease(row[0], json.loads(row[1]), 0, values["deadline"]) if row else None
 
 

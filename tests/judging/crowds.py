@@ -120,6 +120,8 @@ def faults(campaign: Campaign) -> Iterator[str]:
     held = set(assignments.filter(place__state=Place.State.LEASED, judgment=None).values_list("place", flat=True))
     if held != set(campaign.places.filter(state=Place.State.LEASED).values_list("pk", flat=True)):
         yield "leased places that nobody holds"
+    if assignments.filter(place__state=Place.State.LEASED).exclude(participation__state=State.PRACTISED).exists():
+        yield "leased places of somebody who is gone"
     for one in assignments.select_related("participation", "stimulus__condition").prefetch_related("stimulus__places"):
         if one.participation.arm and one.stimulus.condition.arm != one.participation.arm:
             yield f"{one} is of another arm"

@@ -200,3 +200,23 @@ def test_leaving_while_an_answer_is_on_its_way_leaves_nothing_that_counts(team: 
     assert counting(campaign) == 0 and Judgment.objects.count() == 24
     assert campaign.places.filter(state=Place.State.OPEN).count() == 40
     assert list(faults(campaign)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_leaving_while_the_next_item_is_on_its_way_leaves_no_lease(team: Team) -> None:
+    campaign = live_campaign(team, texts=40, methods=("a",), ks=(1,), judgments=1, practice=0)
+    workers = [worker(campaign, f"worker {at}") for at in range(24)]
+    acts: list[Callable[[], object]] = [partial(assign_next, one) for one in workers]
+    acts += [partial([withdraw, time_out, screen_out][at % 3], one) for at, one in enumerate(workers)]
+    random.Random(1).shuffle(acts)
+
+    def do(act: Callable[[], object]) -> None:
+        try:
+            act()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(do, acts))
+    assert list(faults(campaign)) == []
+    assert campaign.places.filter(state=Place.State.OPEN).count() == 40

@@ -84,7 +84,9 @@
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
         const response = await fetch(address, { method: "POST", body: new URLSearchParams(body) });
-        if (response.status < 500) return { html: await response.text(), address: response.url };
+        const html = await response.text();
+        // Whatever else answers, such as the log-in page of a network, is not the server and has kept nothing.
+        if (response.status < 500 && html.includes('id="worker"')) return { html, address: response.url };
       } catch { /* no connection */ }
       tell("unsent");
       await pause(wait);
@@ -142,6 +144,7 @@
     if (!notice) return;
     notice.replaceChildren();
     const time = 1000 * notice.dataset.seconds;
+    if (!time) return; // Others have the text too by now; a late answer is kept all the same.
     const words = document.getElementById("time-is-short").content;
     clock = setTimeout(() => notice.append(words.cloneNode(true)), Math.max(time / 2, time - LAST_MINUTES));
   };

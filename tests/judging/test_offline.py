@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from accounts.models import Team
 from campaigns.asking import read_questions
@@ -61,6 +61,23 @@ def test_coming_back_needs_no_waiting(context: BrowserContext, address: str) -> 
     answer_offline(context, page)
     context.set_offline(False)  # The browser tells the page.
     expect(page.get_by_text("2 of 40")).to_be_visible(timeout=3000)
+
+
+def test_a_networks_log_in_page_is_no_receipt(context: BrowserContext, address: str) -> None:
+    page = opened(context, address)
+    asked: list[str] = []
+
+    def stand_between(route: Route) -> None:
+        if route.request.method == "POST" and not asked:
+            asked.append(route.request.url)
+            return route.fulfill(body="<!doctype html><title>Log in</title>", content_type="text/html")
+        return route.continue_()
+
+    page.route("**/w/**", stand_between)
+    page.get_by_role("button", name="positive").click()
+    expect(page.get_by_text(UNSENT)).to_be_visible()
+    expect(page.get_by_text("2 of 40")).to_be_visible(timeout=10_000)
+    assert Judgment.objects.get().answer == {"answer": "positive"}
 
 
 def test_an_answer_outlives_a_reload_without_a_connection(context: BrowserContext, address: str) -> None:

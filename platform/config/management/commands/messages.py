@@ -24,6 +24,7 @@ PLURALS = {
 
 
 class Command(BaseCommand):
+    requires_system_checks: list[str] = []  # Neither database nor pages.
     help = "Write what is new to translate into locale/*.po, drop what is gone, and compile the .mo files."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -44,7 +44,7 @@ def every_page(team: Team, client: Client) -> list[str]:
 def test_it_works(chromium: Browser, live_server: Any, team: Team, client: Client, scheme: Any) -> None:
     context = chromium.new_context(color_scheme=scheme, viewport=ViewportSize(width=360, height=740))
     page = context.new_page()
-    found = {}
+    found: dict[str, list[str]] = {}
     for address in every_page(team, client):
         page.goto(f"{live_server.url}{address}")
         assert page.evaluate("document.documentElement.scrollWidth") == 360, page.title()

@@ -185,12 +185,6 @@ PROLIFIC_API_TOKEN = env("PROLIFIC_API_TOKEN")
 PROLIFIC_WEBHOOK_SECRET = env("PROLIFIC_WEBHOOK_SECRET")
 MTURK_SUBMIT_HOSTS = env_list("MTURK_SUBMIT_HOSTS", "www.mturk.com,workersandbox.mturk.com")
 
-# Where workers come from and go back to.
-PROLIFIC_API_URL = env("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
-PROLIFIC_API_TOKEN = env("PROLIFIC_API_TOKEN")
-PROLIFIC_WEBHOOK_SECRET = env("PROLIFIC_WEBHOOK_SECRET")
-MTURK_SUBMIT_HOSTS = env_list("MTURK_SUBMIT_HOSTS", "www.mturk.com,workersandbox.mturk.com")
-
 SECURE_HTTPS = env_bool("HTTPS", bool(env("DATABASE_URL")) and not env("PEEKAWORD_EMBEDDED"))
 SECURE_SSL_REDIRECT = SECURE_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_HTTPS else 0

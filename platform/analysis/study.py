@@ -10,11 +10,12 @@ import pandas as pd
 from analysis.scoring.voting import majority_verdicts
 
 TOPK_GUESS = "topk_guess"
+REVEAL = "reveal"
 RATING = "rating"
 PAIRWISE = "pairwise"
 MARKING = "rationale_marking"
 SIMULATION = ("forward_simulation", "counterfactual_simulation")
-PROTOCOL_NAMES = (TOPK_GUESS, "reveal", RATING, PAIRWISE, "word_importance", *SIMULATION, MARKING)
+PROTOCOL_NAMES = (TOPK_GUESS, REVEAL, RATING, PAIRWISE, "word_importance", *SIMULATION, MARKING)
 WITHOUT_SCORES = (MARKING,)
 RANDOM = "random"
 NO_EXPLANATION = "no_explanation"
@@ -24,8 +25,10 @@ JUDGMENT_COLUMNS = [
     "text", "method", "k", "worker", "label", "expected", "score", "late", "response_ms",
 ]  # fmt: skip
 # What judgments may have besides, and what stands for it where they do not: the second method of a pair, how scores
-# were drawn, and whether a row is the other side of a pair.
-EXTRA_COLUMNS: dict[str, Any] = {"other": "", "display": "", "mirrored": 0}
+# were drawn, whether a row is the other side of a pair, and how many words were seen and could be.
+EXTRA_COLUMNS: dict[str, Any] = {
+    "other": "", "display": "", "mirrored": 0, "words_needed": pd.NA, "words_in_all": pd.NA,
+}  # fmt: skip
 # What was judged: judgments that agree in these were given of one stimulus.
 STIMULUS = ["text", "method", "other", "k", "display"]
 METRIC_COLUMNS = ["text", "method", "metric", "value"]

@@ -84,6 +84,10 @@ def one_step(content: Content) -> int:
     return 0
 
 
+def nothing_counted(answer: Answer, content: Content) -> dict[str, int]:
+    return {}
+
+
 def plain_label(answer: Answer) -> str:
     return str(answer["answer"])
 
@@ -106,6 +110,7 @@ class Protocol:
     practice item. `settings` is a form of the protocol's own choices; its initial values are the defaults. `edits`
     shows each text beside an edit of it. `marks` says that workers mark words, which can become the texts' rationales.
     `wording` names what of the record is wording, and so is shown in the worker's language; texts and labels are not.
+    `counted` is what the analysis needs beside the score: `words_needed` and `words_in_all`, where they make sense.
     `script` is the protocol's own file under static/js, without which its pages work too.
     """
 
@@ -138,6 +143,7 @@ class Protocol:
     steps: Callable[[Content], int] = one_step
     label_of: Callable[[Answer], str] = plain_label
     wording: tuple[str, ...] = ("question",)
+    counted: Callable[[Answer, Content], dict[str, int]] = nothing_counted
 
     @property
     def asks_label(self) -> bool:

@@ -147,6 +147,10 @@ def words_of(label: str) -> set[int]:
     return marked
 
 
+def counted(answer: Answer, content: Content) -> dict[str, int]:
+    return {"words_in_all": len(content["words"])}
+
+
 def score(answer: Answer, content: Content, expected: str) -> None:
     """None: marks are compared with each other and with maps, not with a right answer."""
 
@@ -183,6 +187,7 @@ RATIONALE_MARKING = Protocol(
     score=score,
     feedback=feedback,
     label_of=label_of,
+    counted=counted,
     maps=0,
     judges=True,
     marks=True,

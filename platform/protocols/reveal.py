@@ -78,6 +78,10 @@ def words_in_all(content: Content) -> int:
     return len(content["order"])
 
 
+def counted(answer: Answer, content: Content) -> dict[str, int]:
+    return {"words_needed": words_needed(answer, content), "words_in_all": words_in_all(content)}
+
+
 def score(answer: Answer, content: Content, expected: str) -> float:
     """1 - ln(words needed) / ln(1 + words in all) where the guess is right, 0 where it is not; from 0 to 1.
 
@@ -121,5 +125,6 @@ REVEAL = Protocol(
     form=GuessForm,
     score=score,
     feedback=feedback,
+    counted=counted,
     script="js/answering.js",
 )

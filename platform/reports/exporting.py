@@ -24,7 +24,10 @@ from recruitment.linking import SIMULATED
 
 Row = dict[str, Any]
 BATCH = 2000
-INTEGERS = ("stimulus", "k", "simulated", "counted", "late", "position", "response_ms", "active_ms")
+NOT_COUNTED: Row = {"words_needed": None, "words_in_all": None}
+INTEGERS = (
+    "stimulus", "k", "simulated", "counted", "late", "position", "response_ms", "active_ms", *NOT_COUNTED,
+)  # fmt: skip
 FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
     "text_id": "assignment__text__key",
@@ -69,6 +72,7 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         row["answer"] = protocol.label_of(found["answer"])
         row["details"] = json.dumps(found["answer"], sort_keys=True, ensure_ascii=False)
         row["presentation"] = json.dumps(found["presentation"], sort_keys=True)
+        row |= NOT_COUNTED | protocol.counted(found["answer"], found["content"])
         row["counted"] = int(found["place_state"] == Place.State.FILLED)
         row["late"] = int(found["late"])
         row["simulated"] = int(found["simulated"] is not None)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.study import MARKING, PAIRWISE, RATING, SIMULATION, TOPK_GUESS
+from analysis.study import MARKING, PAIRWISE, RATING, REVEAL, SIMULATION, TOPK_GUESS
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ MEASURES: dict[str, Measure] = {
         "A text counts as recognised where the expected label has more votes than any other answer; ties and "
         '"cannot tell" do not count as recognised.',
     ),
-    "reveal": Measure(
+    REVEAL: Measure(
         "reveal_score",
         "Score of revealing",
         "share",

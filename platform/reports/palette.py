@@ -9,6 +9,7 @@ from catalogue.baselines import BASELINES
 from catalogue.imported import imported_label, is_imported
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
+from protocols.displays import DISPLAYS
 
 PALETTE = {
     "integrated_gradients": "#2f78c4",
@@ -62,6 +63,10 @@ def metric_in_sentence(metric: str) -> str:
     """The label as it stands within a sentence: acronyms keep their capitals."""
     label = metric_label(metric)
     return label[0].lower() + label[1:] if label.split()[0][1:].islower() else label
+
+
+def display_label(display: str) -> str:
+    return DISPLAYS[display].label if display in DISPLAYS else display.replace("_", " ").capitalize()
 
 
 def coefficient_label(coefficient: str) -> str:

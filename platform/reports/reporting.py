@@ -20,6 +20,7 @@ from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
 from analysis.study import NO_EXPLANATION, RANDOM, STIMULUS, TOPK_GUESS, Study
 from reports.cautioning import find_warnings
+from reports.detailing import agreement_on_words, describe_displays, describe_marking, describe_revealing
 from reports.excluding import describe_exclusions
 from reports.measures import MEASURES
 from reports.measuring import (
@@ -55,7 +56,8 @@ def build_report(study: Study, seed: int = 0, replicates: int = REPLICATES) -> S
     report |= _scored(study, scores, settings) if scores.methods else {"methods": []}
     optional = {
         "baselines": _baselines(study),
-        "agreement": [_agreement(coefficient) for coefficient in measure_agreement(study, settings)],
+        "agreement": _agreements(study, settings),
+        "marking": describe_marking(study),
         "workers": describe_workers(study),
         "exclusions": describe_exclusions(study),
         "participants": study.participants,
@@ -77,6 +79,7 @@ def _scored(study: Study, scores: Scores, settings: Settings) -> Section:
         "correlations": [_correlation(*found) for found in correlations],
         "metrics": describe_metrics(study),
         "metric_means": _metric_means(study, scores, settings),
+        "by_display": describe_displays(study, scores, settings),
     }
     return report | {name: section for name, section in optional.items() if section}
 
@@ -120,10 +123,11 @@ def _methods(
         for name, arm in (("vs_random", RANDOM), ("vs_no_explanation", NO_EXPLANATION))
     }
     details = _means(study, scores, drawn) if scores.grid is None else _verdicts(scores.grid, settings)
+    revealing = describe_revealing(study, scores, settings)
     rows = []
     for column, method in enumerate(scores.methods):
         row: Section = {"method": method, "source_name": study.source_names.get(method, method)}
-        row |= _counts(study, method) | details[method]
+        row |= _counts(study, method) | details[method] | revealing.get(method, {})
         row["rank"] = None if np.isnan(order[column]) else int(order[column])
         row["rank_ci"] = None if row["rank"] is None else _pair(intervals[:, column], whole=True)
         row |= {name: found[method] for name, found in compared.items() if method in found}
@@ -238,6 +242,13 @@ def _flips(study: Study, flips: Flips, settings: Settings) -> Section:
     if study.judgments is not None:
         section["flipped_steps_from_noise"] = flipped_steps_from_noise(study.judgments, seed=settings.seed)
     return section
+
+
+def _agreements(study: Study, settings: Settings) -> list[Section]:
+    """Over stimuli; of marked words over words, where it is known how many there were."""
+    if on_words := agreement_on_words(study, settings):
+        return [_agreement(one) | {"units": "words"} for one in on_words]
+    return [_agreement(one) for one in measure_agreement(study, settings)]
 
 
 def _agreement(found: Agreement) -> Section:

@@ -10,7 +10,7 @@ from analysis.presets.peekaword import escape_cell
 from materials.typesetting import latex_escape
 from reports.excluding import flow_rows
 from reports.measures import MEASURES
-from reports.palette import method_label, metric_label
+from reports.palette import display_label, method_label, metric_label
 from reports.statuses import reason
 
 Report = dict[str, Any]
@@ -30,11 +30,11 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        return self.kind in ("text", "method", "metric", "status")
+        return self.kind in ("text", "method", "metric", "status", "display")
 
     @property
     def is_interval(self) -> bool:
-        return self.kind in ("counts", "shares", "scores")
+        return self.kind in ("counts", "shares", "scores", "hundredths")
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def make_tables(report: Report) -> list[Table]:
     tables = [
         _methods(report), _accuracy_matrix(report), _accuracy(report), _baselines(report),
         _against_random(report), _against_none(report), _flips(report), _agreement(report),
-        _correlations(report), _metrics(report), _metric_means(report), _workers(report), _exclusions(report),
-        _participants(report),
+        _by_display(report), _marking(report), _correlations(report), _metrics(report), _metric_means(report),
+        _workers(report), _exclusions(report), _participants(report),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
 
@@ -125,6 +125,7 @@ def _methods(report: Report) -> Table:
     if not any("by_k" in row for row in report["methods"]):
         kinds = ("share", "shares") if measure.is_share else ("score", "scores")
         columns += [Column(measure.name, measure.label, kinds[0]), Column(f"{measure.name}_ci", "95 %", kinds[1])]
+        columns += _revealing() if any("words_needed" in row for row in report["methods"]) else []
     else:
         columns += [
             Column("one_minus_mean", "Weighted, w ~ 1 - mean", "weighted"),
@@ -142,9 +143,37 @@ def _methods(report: Report) -> Table:
 def _method_row(row: Row, measure: str) -> Row:
     flat = dict(row)
     if "by_k" not in row:
-        return flat | {measure: row[measure]["value"], f"{measure}_ci": row[measure]["ci"]}
+        means = [name for name in (measure, "share_right", "words_needed") if name in row]
+        flat |= {f"{name}_ci": row[name]["ci"] for name in means}
+        return flat | {name: row[name]["value"] for name in means}
     flat |= row["weighted_accuracy"]
     return flat | {"one_minus_mean_ci": row["weighted_accuracy_ci"]["one_minus_mean"]}
+
+
+def _revealing() -> list[Column]:
+    return [
+        Column("share_right", "Right", "share"), Column("share_right_ci", "95 %", "shares"),
+        Column("words_needed", "Words needed, where right", "tenths"), Column("words_needed_ci", "95 %", "hundredths"),
+    ]  # fmt: skip
+
+
+def _by_display(report: Report) -> Table:
+    measure = MEASURES[report["meta"]["protocol"]]
+    unit = ("share", "shares") if measure.is_share else ("score", "scores")
+    columns = [
+        Column("display", "Display", "display"), Column("method", "Method", "method"),
+        Column("value", measure.label, unit[0]), Column("ci", "95 %", unit[1]), Column("n", "Texts", "count"),
+    ]  # fmt: skip
+    return Table("by_display", "Methods under each display", columns, report.get("by_display", []))
+
+
+def _marking(report: Report) -> Table:
+    columns = [
+        Column("n_texts", "Texts", "count"), Column("mean_words", "Words marked, mean", "tenths"),
+        Column("mean_share", "Of all words", "share"), Column("nothing", "Answers that marked nothing", "share"),
+    ]  # fmt: skip
+    found = report.get("marking")
+    return Table("marking", "What workers marked", columns, [found] if found else [])
 
 
 def _accuracy_matrix(report: Report) -> Table:
@@ -232,9 +261,10 @@ def _flips(report: Report) -> Table:
 
 
 def _agreement(report: Report) -> Table:
+    units = "Words" if any(row.get("units") == "words" for row in report.get("agreement", [])) else "Stimuli"
     columns = [
         Column("name", "Coefficient", "text"), Column("level", "Level", "text"), Column("value", "Value", "score"),
-        Column("ci", "95 %", "scores"), Column("n_units", "Stimuli", "count"), Column("n_raters", "Workers", "count"),
+        Column("ci", "95 %", "scores"), Column("n_units", units, "count"), Column("n_raters", "Workers", "count"),
         Column("n_pairable", "Pairable judgments", "count"), Column("status", "Status", "status"),
     ]  # fmt: skip
     names = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement (0 to 1)"}
@@ -304,6 +334,7 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "text": lambda value: str(value).replace("_", " "),
     "method": method_label,
     "metric": metric_label,
+    "display": display_label,
     "status": reason,
     "count": lambda value: f"{value:,}",
     "share": lambda value: f"{value * 100:.1f} %",

@@ -31,14 +31,17 @@ def summarise(report: Report) -> list[str]:
     if not measure.ranked:
         return _between(report["methods"], measure)
     methods = [row for row in report["methods"] if row["rank"] is not None]
+    if "marking" in report:
+        return [_marked(report["marking"]), *_agreed(report)]
     if not methods:
         return ["There is nothing to rank yet."]
     unfinished = UNFINISHED & {warning["code"] for warning in report.get("warnings", [])}
     sentences = [("So far " if unfinished else "") + _best(methods[0], measure)]
+    sentences += [_revealed(methods[0])] if "words_needed" in methods[0] else []
     for key, reference in (("vs_random", "Random"), ("vs_no_explanation", "no explanation")):
         if compared := [row for row in methods if key in row]:
             sentences.append(_against(compared, key, reference))
-    sentences += [_agreement(row) for row in report.get("agreement", []) if row["coefficient"] == "krippendorff_alpha"]
+    sentences += _agreed(report)
     sentences += [_correlation(row) for row in report.get("correlations", []) if row["over"] == "methods"]
     return sentences
 
@@ -57,7 +60,10 @@ def explain_methods(report: Report) -> list[str]:
     if report.get("flips"):
         notes.append(_FLIP_NOTE)
     if report.get("agreement"):
-        notes.append(_AGREEMENT_NOTE)
+        on_words = any(row.get("units") == "words" for row in report["agreement"])
+        notes.append(_WORDS_NOTE if on_words else _AGREEMENT_NOTE)
+    if "by_display" in report:
+        notes.append(_DISPLAY_NOTE)
     if report.get("correlations"):
         notes.append(_CORRELATION_NOTE)
     if "friedman" in report:
@@ -86,6 +92,15 @@ _FLIP_NOTE = (
 _AGREEMENT_NOTE = (
     "Agreement is over stimuli with at least two judgments; its interval resamples stimuli. Alpha is 1 for perfect and "
     "0 for chance agreement, and undefined where all answers are the same."
+)
+_WORDS_NOTE = (
+    "Agreement is over words, each marked or not, of texts with at least two workers; its interval resamples texts. "
+    "Alpha is 1 for perfect and 0 for chance agreement. Per cent agreement is high wherever few words are marked, so "
+    "read alpha."
+)
+_DISPLAY_NOTE = (
+    "Under each display, scores are means over the texts judged in it. A difference between displays says how a map is "
+    "read, not how good it is."
 )
 _CORRELATION_NOTE = (
     "Kendall's tau-b; intervals resample texts with all their explanations. The p value over explanations takes them "
@@ -153,11 +168,30 @@ def _how_many_score(better: list[str], names: list[str]) -> str:
     return f"{len(better)} of the {len(names)} methods ({', '.join(better)}) {verb}"
 
 
+def _revealed(row: Report) -> str:
+    right, words = row["share_right"], row["words_needed"]
+    said = f"Under it people were right on {show('share', right['value'])} of texts"
+    if words["value"] is None:
+        return f"{said}."
+    return f"{said}, and needed {words['value']:.1f} words for it{_within('hundredths', words['ci'])}."
+
+
+def _marked(marking: Report) -> str:
+    texts = f"{marking['n_texts']:,} text" + ("" if marking["n_texts"] == 1 else "s")
+    words = f"{marking['mean_words']:.1f} words, {show('share', marking['mean_share'])} of those there are"
+    return f"In {texts} workers marked {words}; {show('share', marking['nothing'])} of answers marked nothing."
+
+
+def _agreed(report: Report) -> list[str]:
+    return [_agreement(row) for row in report.get("agreement", []) if row["coefficient"] == "krippendorff_alpha"]
+
+
 def _agreement(row: Report) -> str:
     if row["status"] != "ok":
         return f"Krippendorff's alpha ({row['level']}) is undefined: {reason(row['status'])}."
     interval = _within("scores", row["ci"])
-    return f"Krippendorff's alpha ({row['level']}) is {row['value']:.3f}{interval} over {row['n_units']:,} stimuli."
+    over = f"{row['n_units']:,} {row.get('units', 'stimuli')}"
+    return f"Krippendorff's alpha ({row['level']}) is {row['value']:.3f}{interval} over {over}."
 
 
 def _correlation(row: Report) -> str:

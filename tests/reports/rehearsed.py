@@ -33,7 +33,8 @@ MOST_WORKERS = 60
 
 
 def drafted(team: Team, protocol: str, **fields: Any) -> Campaign:
-    design: dict[str, Any] = {"ks": [], "texts_per_label": 2, "judgments_per_stimulus": 2, "most_per_worker": 4} | DESIGN[protocol]
+    small: dict[str, Any] = {"ks": [], "texts_per_label": 2, "judgments_per_stimulus": 2, "most_per_worker": 4}
+    design = small | DESIGN[protocol]
     if protocol in SETTINGS:
         design["protocol_settings"] = PROTOCOLS[protocol].complete_settings({}) | SETTINGS[protocol]
     campaign = draft(team, protocol, **design | fields)

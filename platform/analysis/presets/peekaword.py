@@ -35,6 +35,8 @@ CODEBOOK = {
     "position": "which of the worker's items it was, from 1",
     "expected": "the label a right answer names",
     "score": "1 right, 0 not; or the rating; empty where the answer has none",
+    "words_needed": "words the worker had seen when answering, where words are uncovered; otherwise empty",
+    "words_in_all": "words there were to uncover, or to mark; otherwise empty",
     "counted": (
         "1 if it is among the judgments asked for; 0 if it came when all were in, or its worker stopped half way or is "
         "excluded"
@@ -81,7 +83,7 @@ def read_peekaword(path: Path) -> Study:
             raise InputError(path, "holds more than one value; export one campaign.", column=column)
     if frame["protocol"].iloc[0] not in PROTOCOL_NAMES:
         raise InputError(path, f"unknown protocol {frame['protocol'].iloc[0]!r}.", line=2, column="protocol")
-    for column in ("score", "counted", "late", "simulated", "k", "response_ms"):
+    for column in ("score", "counted", "late", "simulated", "k", "response_ms", "words_needed", "words_in_all"):
         if column in frame.columns:
             frame[column] = _numbers(path, frame[column])
     for column in ("counted",) if frame["protocol"].iloc[0] in WITHOUT_SCORES else ("score", "counted"):
@@ -144,6 +146,8 @@ def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -
             "response_ms": _column(counted, "response_ms").astype("Float64").astype("Int64"),
             "other": _text_column(counted, "other"),
             "display": _text_column(counted, "display"),
+            "words_needed": _column(counted, "words_needed").astype("Float64").astype("Int64"),
+            "words_in_all": _column(counted, "words_in_all").astype("Float64").astype("Int64"),
         }
     )
     protocol = str(rows["protocol"].iloc[0])

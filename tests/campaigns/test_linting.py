@@ -68,6 +68,15 @@ def test_a_missing_contact_does_not(team: Team) -> None:
     assert found(changed(campaign, contact="lab@example.org"), "Contact").good
 
 
+def test_wording_that_is_not_translated_is_told_by_language(team: Team) -> None:
+    campaign = ready(team)
+    assert "Languages" not in named(campaign)
+    told = found(changed(campaign, translations={"de": {}}, consent="Ours.", debrief="Words."), "Languages")
+    assert told.severity == Severity.WARNING and "German: “Consent”, “Debriefing”." in told.text
+    german = {"consent": "Unsere.", "debrief": "Wörter."}
+    assert found(changed(campaign, translations={"de": german}), "Languages").good
+
+
 def test_the_sample_is_told_with_its_labels(team: Team) -> None:
     campaign = ready(team)
     assert (found(campaign, "Sample").good, found(campaign, "Sample").text) == (True, "6 texts: 3 neg, 3 pos.")

@@ -1,4 +1,4 @@
-from campaigns.lints import care, exits, texts, work
+from campaigns.lints import care, exits, texts, wording, work
 from campaigns.lints.lint import Finding, Inspected, Lint, Severity
 
 # What may refuse a launch is cheap: it is looked at again then.
@@ -6,6 +6,7 @@ STOPPING: tuple[Lint, ...] = (care.consent, exits.exits)
 LINTS: tuple[Lint, ...] = (
     *STOPPING,
     care.contact,
+    wording.languages,
     texts.sample,
     texts.lengths,
     texts.label_words,

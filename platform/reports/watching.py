@@ -1,6 +1,7 @@
 """How a campaign goes right now: a constant number of queries, however large it is."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,10 +9,10 @@ from django.conf import settings
 from django.db.models import Aggregate, Count, DurationField, Exists, F, FloatField, OuterRef, Q
 from django.utils import timezone
 
-from campaigns.models import Campaign, Place, SampledText
+from campaigns.models import Campaign, Condition, Place, SampledText
 from judging.models import Assignment, Judgment, Participation
 from recruitment.linking import SIMULATED
-from reports.palette import method_label
+from reports.palette import display_label, method_label
 
 State = Participation.State
 # Judgments that the median time is taken over: how it goes now, not how it went on the first day.
@@ -34,8 +35,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Arm:
+    """A method, a pair of them or a baseline, under one display. `workers` is None where they meet several arms."""
+
     label: str
     cells: list[Cell]
+    workers: int | None = None
 
     @property
     def done(self) -> int:
@@ -44,6 +48,11 @@ class Arm:
     @property
     def wanted(self) -> int:
         return sum(cell.wanted for cell in self.cells)
+
+    def beside(self, ks: Sequence[int | None]) -> list[Cell | None]:
+        """A cell for each k; a baseline has none where methods have ks, and they have none where it stands."""
+        by_k = {cell.k: cell for cell in self.cells}
+        return [by_k.get(k) for k in ks]
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,20 @@ class Watch:
     median_minutes: float | None
     hourly_pay: float | None
     underpaid: bool
+
+    @property
+    def ks(self) -> list[int | None]:
+        """The columns; what shows everything comes last."""
+        found = {cell.k for arm in self.arms for cell in arm.cells}
+        return sorted(found, key=lambda k: (k is None, k))
+
+    @property
+    def rows(self) -> list[tuple[Arm, list[Cell | None]]]:
+        return [(arm, arm.beside(self.ks)) for arm in self.arms]
+
+    @property
+    def between(self) -> bool:
+        return any(arm.workers is not None for arm in self.arms)
 
     @property
     def percent(self) -> int:
@@ -101,10 +124,31 @@ def _arms(campaign: Campaign) -> list[Arm]:
     done = dict(filled.values_list("condition").annotate(n=Count("*")).order_by())
     items = campaign.sample.filter(role=SampledText.Role.ITEM).count()
     cells: dict[str, list[Cell]] = defaultdict(list)
+    named: dict[str, Condition] = {}
     for condition in campaign.conditions.all():
         wanted = items * campaign.judgments_per_stimulus
-        cells[condition.method].append(Cell(condition.k, done.get(condition.pk, 0), wanted))
-    return [Arm(method_label(method), found) for method, found in cells.items()]
+        cells[condition.arm].append(Cell(condition.k, done.get(condition.pk, 0), wanted))
+        named.setdefault(condition.arm, condition)
+    several = len({one.display for one in named.values() if one.display}) > 1
+    workers = _workers_by_arm(campaign)
+    return [
+        Arm(_label(named[arm], several), found, None if workers is None else workers.get(arm, 0))
+        for arm, found in cells.items()
+    ]
+
+
+def _label(condition: Condition, several: bool) -> str:
+    """`several` displays are told apart."""
+    methods = " against ".join(method_label(one) for one in (condition.method, condition.other) if one)
+    return f"{methods}, {display_label(condition.display).lower()}" if several and condition.display else methods
+
+
+def _workers_by_arm(campaign: Campaign) -> dict[str, int] | None:
+    """Of those who started; None where workers meet several arms."""
+    if campaign.allocation != Campaign.Allocation.BETWEEN:
+        return None
+    started = campaign.participations.filter(started_at__isnull=False)
+    return dict(started.values_list("arm").annotate(n=Count("pk")).order_by())
 
 
 def _workers(campaign: Campaign) -> dict[str, Any]:

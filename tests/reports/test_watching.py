@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -9,6 +10,7 @@ from django.utils import timezone
 from accounts.models import Team
 from campaigns.models import Campaign, Place
 from judging.models import Assignment, Participation
+from materials.models import Classifier, Dataset
 from reports.watching import Cell, watch
 from tests.reports.campaigns import judged_campaign
 
@@ -112,3 +114,50 @@ def test_simulated_workers_are_not_counted_as_paid_people(team: Team) -> None:
     watched = watch(campaign)
     assert (watched.hourly_pay, watched.median_minutes, watched.underpaid) == (None, None, False)
     assert watched.finished > 0
+
+
+def conditions(campaign: Campaign, *rows: tuple[str, str, int | None, str]) -> Campaign:
+    for position, (method, other, k, display) in enumerate(rows):
+        campaign.conditions.create(method=method, other=other, k=k, display=display, position=position)
+    return campaign
+
+
+def bare(team: Team, **fields: Any) -> Campaign:
+    return Campaign.objects.create(
+        team=team, name="New", slug="new", question="?", instructions="", consent="",
+        dataset=Dataset.objects.create(team=team, name="D", slug="d"),
+        classifier=Classifier.objects.create(team=team, name="C", slug="c", source="c"),
+        **{"protocol": "pairwise", "methods": ["lime", "random"], **fields},
+    )  # fmt: skip
+
+
+def test_a_pair_is_one_arm(team: Team) -> None:
+    campaign = conditions(bare(team), ("gradient", "lime", None, "bars"), ("gradient", "random", None, "bars"))
+    watched = watch(campaign)
+    assert [arm.label for arm in watched.arms] == ["Gradient against LIME", "Gradient against Random"]
+    assert watched.ks == [None] and all(len(arm.cells) == 1 for arm in watched.arms)
+
+
+def test_displays_are_told_apart_where_there_are_several(team: Team) -> None:
+    rows = [("no_explanation", "", None, ""), ("lime", "", None, "colour"), ("lime", "", None, "bars")]
+    watched = watch(conditions(bare(team, protocol="rating"), *rows))
+    assert [arm.label for arm in watched.arms] == ["No explanation", "LIME, colour", "LIME, bars under words"]
+
+
+def test_a_baseline_without_k_has_a_column_of_its_own(team: Team) -> None:
+    rows = [("full_text", "", None, ""), ("lime", "", 2, ""), ("lime", "", 5, "")]
+    watched = watch(conditions(bare(team, protocol="topk_guess"), *rows))
+    assert watched.ks == [2, 5, None]
+    assert [[cell and cell.k for cell in cells] for _, cells in watched.rows] == [[None, None, None], [2, 5, None]]
+    assert watched.rows[0][1][2] == Cell(None, 0, 0) and watched.rows[1][1][2] is None
+
+
+def test_workers_are_counted_by_arm_where_they_stay_with_one(team: Team) -> None:
+    campaign = bare(team, protocol="forward_simulation", allocation=Campaign.Allocation.BETWEEN)
+    conditions(campaign, ("no_explanation", "", None, ""), ("lime", "", None, "colour"))
+    for name in ("one", "two"):
+        started = worker(campaign, name, State.PRACTISED)
+        Participation.objects.filter(pk=started.pk).update(arm="lime||colour")
+    worker(campaign, "reading", State.CONSENTED, started=False)
+    assert [arm.workers for arm in watch(campaign).arms] == [0, 2]
+    assert watch(campaign).between and not watch(judged_campaign(team)).between

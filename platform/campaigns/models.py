@@ -251,7 +251,7 @@ class Place(models.Model):
         FILLED = "filled"
         VOID = "void"
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places", db_index=False)
     stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places")
     condition = models.ForeignKey(Condition, models.CASCADE, related_name="+", db_index=False)
     text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)

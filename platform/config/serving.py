@@ -27,7 +27,7 @@ def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
         *(sys.executable, "-m", "gunicorn", "config.wsgi"),
         *("--chdir", str(ROOT), "--pythonpath", str(ROOT / "platform")),
         *("--workers", str(WEB_PROCESSES), "--threads", str(WEB_THREADS), "--bind", f"{host}:{port}"),
-        *("--keep-alive", "30", "--access-logfile", os.devnull),
+        *("--keep-alive", "30"),
     ]  # fmt: skip
     log = settings.VAR / "log" / "web.log"
     with TetheredProcess(command, log=log) as process:

@@ -70,7 +70,7 @@ class Assignment(models.Model):
         SHOWN = "shown", "Shown after the warning"
         SKIPPED = "skipped", "Skipped after the warning"
 
-    participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments")
+    participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments", db_index=False)
     stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
     text = models.ForeignKey(Text, models.PROTECT, related_name="+")
     place = models.OneToOneField(Place, models.SET_NULL, null=True, related_name="assignment")

@@ -126,18 +126,22 @@ def _forest(methods: list[Report], measure: Measure, width: int) -> Spec:
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
     x: Spec = {"field": "score", "type": "quantitative", "title": None, "scale": {"domain": domain}, "axis": axis}
     tint: Spec = {"field": "colour", "type": "nominal", "scale": None}
-    reference = [row for row in rows if row["method"] == RANDOM]
+    random = [row for row in rows if row["method"] == RANDOM]
+    # Without such an arm there is no layer: a mark of nothing is a riddle to screen readers.
+    reference: list[Spec] = [
+        {
+            "data": {"values": random},
+            "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5},
+            "encoding": {"x": x, "color": tint},
+        }
+    ]
     return {
         "title": title_of(title, f"{detail}; bars are 95 % bootstrap intervals over texts", narrow=width == NARROW),
         "width": inner,
         "height": {"step": 32},
         "data": {"values": rows},
         "layer": [
-            {
-                "data": {"values": reference},
-                "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5},
-                "encoding": {"x": x, "color": tint},
-            },
+            *(reference if random else []),
             {
                 "mark": {"type": "rule", "strokeWidth": 2},
                 "encoding": {"y": y, "x": x | {"field": "low"}, "x2": {"field": "high"}, "color": tint},

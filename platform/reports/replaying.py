@@ -18,6 +18,7 @@ from catalogue.languages import LANGUAGES
 from judging.models import Judgment, Participation
 from judging.presenting import on_page, presentation_of
 from judging.speaking import in_words_of
+from materials.counting import counted
 from protocols import PROTOCOLS
 from recruitment.linking import SIMULATED
 from reports.palette import method_label
@@ -128,6 +129,8 @@ def _language(code: str) -> str:
 
 def answer_of(campaign: Campaign, judgment: Judgment) -> str:
     """In the researcher's words: a side of a pair is its method."""
+    if PROTOCOLS[campaign.protocol].marks:
+        return counted(len(judgment.answer["words"]), "word")
     condition = judgment.assignment.stimulus.condition
     sides = {"first": condition.method, "second": condition.other}
     label = PROTOCOLS[campaign.protocol].label_of(judgment.answer)

@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from analysis.study import study_of_judgments
 from catalogue.methods import METHODS
 from reports.charts import draw_figures
 from reports.palette import PALETTE, SPARE, colour
@@ -99,3 +100,13 @@ def test_one_judgment_can_be_drawn() -> None:
 
 def test_nothing_is_drawn_of_nothing() -> None:
     assert draw_figures({"meta": {"protocol": "topk_guess"}, "methods": []}) == {}
+
+
+def test_without_random_there_is_no_line_of_nothing() -> None:
+    whole = rating_study()
+    assert whole.judgments is not None
+    without = study_of_judgments("rating", whole.judgments[whole.judgments["method"] != "random"])
+    for study, lines in ((whole, True), (without, False)):
+        drawn = draw_figures(build_report(study, replicates=20))["scores"]
+        assert ("stroke-dasharray" in drawn) is lines
+        assert re.search(r'<g class="mark-rule[^>]*role="graphics-symbol"[^>]*></g>', drawn) is None

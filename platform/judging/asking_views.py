@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from judging import pages, stages
 from judging.assigning import assign_next
 from judging.checking import check_of, record_check
-from judging.forms import CheckForm, SentForm, WarningForm
+from judging.forms import CheckForm, WarningForm, read_sent
 from judging.leaving import complete
 from judging.models import Participation
 from judging.questioning import QuestionsForm
@@ -62,7 +62,7 @@ def check(request: HttpRequest, participation: Participation) -> HttpResponse:
     chosen = form.choice(len(asked["choices"]))
     if chosen is None:
         return pages.check_again(participation, number)
-    record_check(participation, number, chosen, SentForm(request.POST).read().response_ms)
+    record_check(participation, number, chosen, read_sent(request.POST).response_ms)
     return pages.current(participation)
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
@@ -5,10 +6,14 @@ from django import forms
 LONGEST_RESPONSE_MS = 86_400_000
 LARGEST_NUMBER = 2**63 - 1
 LARGEST_SCREEN = 100_000
-
-
+# What the browser tells in numbers, and the most of each.
+MOST: dict[str, float] = {
+    "response_ms": LONGEST_RESPONSE_MS, "active_ms": LONGEST_RESPONSE_MS, "away_ms": LONGEST_RESPONSE_MS,
+    "away_count": 10_000, "width": LARGEST_SCREEN, "height": LARGEST_SCREEN, "ratio": LARGEST_SCREEN,
+}  # fmt: skip
 # Of what was on screen, and whether the worker was there.
-SHOWN = ("width", "height", "ratio", "scheme", "away_ms", "away_count")
+SHOWN = ("width", "height", "ratio", "away_ms", "away_count")
+SCHEMES = ("light", "dark")
 
 
 class Sent(NamedTuple):
@@ -20,30 +25,32 @@ class Sent(NamedTuple):
     shown: dict[str, Any]
 
 
-def _optional_size() -> forms.FloatField:
-    return forms.FloatField(required=False, min_value=0, max_value=LARGEST_SCREEN)
+def read_sent(data: Mapping[str, str]) -> Sent:
+    """What comes with an answer, besides the answer. All but the first may be missing or odd: the answer is worth more
+    than its circumstances, so what cannot be read is left out. No form: every judgment passes here, none is refused.
+    """
+    times = {name: _number(data.get(name), most) for name, most in MOST.items()}
+    shown: dict[str, Any] = {name: value for name in SHOWN if (value := times.get(name))}
+    if data.get("scheme") in SCHEMES:
+        shown["scheme"] = data["scheme"]
+    if shown.get("away_count"):
+        shown["away_count"] = int(shown["away_count"])
+    response_ms, active_ms = (None if one is None else round(one) for one in (times["response_ms"], times["active_ms"]))
+    return Sent(_key(data.get("assignment")), response_ms, active_ms, shown)
 
 
-class SentForm(forms.Form):
-    """What comes with an answer, besides the answer. All but the first may be missing or odd: the answer is worth
-    more than its circumstances, so what cannot be read is left out."""
+def _key(raw: str | None) -> int:
+    digits = (raw or "").strip()
+    number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else 0
+    return number if number <= LARGEST_NUMBER else 0
 
-    assignment = forms.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
-    response_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
-    active_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
-    away_ms = forms.FloatField(required=False, min_value=0, max_value=LONGEST_RESPONSE_MS)
-    away_count = forms.IntegerField(required=False, min_value=0, max_value=10_000)
-    width = _optional_size()
-    height = _optional_size()
-    ratio = _optional_size()
-    scheme = forms.ChoiceField(required=False, choices=[("light", "light"), ("dark", "dark")])
 
-    def read(self) -> Sent:
-        self.is_valid()
-        read = self.cleaned_data
-        times = {name: None if read.get(name) is None else round(read[name]) for name in ("response_ms", "active_ms")}
-        shown = {name: read[name] for name in SHOWN if read.get(name)}
-        return Sent(read.get("assignment") or 0, **times, shown=shown)
+def _number(raw: str | None, most: float) -> float | None:
+    try:
+        number = float(raw or "")
+    except ValueError:
+        return None
+    return number if 0 <= number <= most else None
 
 
 class TimeForm(forms.Form):

@@ -10,7 +10,7 @@ from recruitment import PROVIDERS
 def framed(response: HttpResponse, campaign: Campaign | None) -> HttpResponse:
     """As the campaign's recruitment needs it; the middleware reads these marks."""
     if campaign and PROVIDERS[campaign.recruitment].framed:
-        response.xframe_options_exempt = True  # type: ignore[attr-defined]
+        response.xframe_options_exempt = True
         hosts = [f"https://{host}" for host in settings.MTURK_SUBMIT_HOSTS]
         response._csp_replace = {"frame-ancestors": hosts or ["'none'"]}  # type: ignore[attr-defined]
     return response

@@ -19,7 +19,7 @@ from judging.arriving import arrival_of, arrive
 from judging.assigning import ask_for_time, assign_next
 from judging.erasing import erase
 from judging.finding import find
-from judging.forms import MoreForm, PracticeForm, Sent, SentForm, TimeForm
+from judging.forms import MoreForm, PracticeForm, Sent, TimeForm, read_sent
 from judging.inviting import NotAdmitted
 from judging.models import Participation
 from judging.presenting import presentation_of
@@ -93,7 +93,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         starting.agree(participation)  # An answer is a sign of life, and must not be lost.
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
-    sent = SentForm(request.POST).read()
+    sent = read_sent(request.POST)
     item = asked(participation, sent.assignment)
     if item is None:
         return pages.current(participation)

@@ -5,7 +5,8 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.models import Team
 from campaigns.creating import copy_campaign
-from campaigns.launching import launch, practice_conditions
+from campaigns.easing import practice_conditions
+from campaigns.launching import launch
 from campaigns.models import Campaign, Condition, Place, Stimulus
 from campaigns.moving import CampaignError, close, pause, resume
 from campaigns.preparing import prepare, settle

@@ -1,5 +1,8 @@
 """Reports of protocols whose answers are neither guesses at some k nor ratings."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +16,7 @@ from reports.wording import explain_methods, open_report, summarise
 FEW = 50
 
 
-def study(protocol: str, rows: list[tuple[str, str, str, str, float | None]], other: str = "") -> Study:
+def study(protocol: str, rows: Sequence[tuple[str, str, str, str, float | None]], other: str = "") -> Study:
     """Rows of text, method, worker, label and score."""
     made = [(text, method, pd.NA, worker, label, "", score, 0, 900) for text, method, worker, label, score in rows]
     frame = pd.DataFrame(made, columns=JUDGMENT_COLUMNS)
@@ -69,7 +72,7 @@ def test_marks_score_no_method_and_are_reported_all_the_same() -> None:
 
 
 def test_guesses_from_the_full_text_bound_the_methods_and_join_no_k() -> None:
-    made = [(f"t{at}", "full_text", pd.NA, "w1", "good", "good", 1.0, 0, 900) for at in range(4)]
+    made: list[tuple[Any, ...]] = [(f"t{at}", "full_text", pd.NA, "w1", "good", "good", 1.0, 0, 900) for at in range(4)]
     made += [(f"t{at}", "lime", 5, "w2", "bad", "good", 0.0, 0, 900) for at in range(4)]
     report = build_report(
         study_of_judgments("topk_guess", pd.DataFrame(made, columns=JUDGMENT_COLUMNS)), replicates=FEW

@@ -25,9 +25,10 @@ JUDGMENT_COLUMNS = [
     "text", "method", "k", "worker", "label", "expected", "score", "late", "response_ms",
 ]  # fmt: skip
 # What judgments may have besides, and what stands for it where they do not: the second method of a pair, how scores
-# were drawn, whether a row is the other side of a pair, and how many words were seen and could be.
+# were drawn, whether a row is the other side of a pair, how many words were seen and could be, and whether what stood
+# on the left was preferred.
 EXTRA_COLUMNS: dict[str, Any] = {
-    "other": "", "display": "", "mirrored": 0, "words_needed": pd.NA, "words_in_all": pd.NA,
+    "other": "", "display": "", "mirrored": 0, "words_needed": pd.NA, "words_in_all": pd.NA, "left": pd.NA,
 }  # fmt: skip
 # What was judged: judgments that agree in these were given of one stimulus.
 STIMULUS = ["text", "method", "other", "k", "display"]

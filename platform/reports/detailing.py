@@ -8,7 +8,8 @@ import pandas as pd
 from analysis.agreement.coefficients import Agreement, krippendorff_alpha, percent_agreement
 from analysis.agreement.marking import Marks, count_marks
 from analysis.arrays import FloatArray
-from analysis.study import MARKING, REVEAL, STIMULUS, Study
+from analysis.scoring.accuracy import wilson
+from analysis.study import MARKING, PAIRWISE, REVEAL, STIMULUS, Study
 from protocols.rationale_marking import words_of
 from reports.measures import MEASURES
 from reports.measuring import Scores, Settings, summarise_columns
@@ -50,6 +51,31 @@ def describe_displays(study: Study, scores: Scores, settings: Settings) -> list[
         ]
         rows += sorted(told, key=lambda row: (-row["value"] if MEASURES[study.protocol].ranked else 0, row["method"]))
     return rows
+
+
+def describe_pairs(study: Study, settings: Settings) -> list[Section]:
+    """Of each pair how often its first method won, a tie being half; mean over texts, interval over texts."""
+    answers = study.answers
+    if study.protocol != PAIRWISE or answers is None:
+        return []
+    rows = []
+    for (method, other), own in answers.groupby(["method", "other"], sort=True):
+        by_text = own.groupby("text", sort=True)["score"].mean().to_numpy(dtype=float)[:, None]
+        [value], intervals = summarise_columns(by_text, settings)
+        ties = float((own["score"] == 0.5).mean())
+        row: Section = {"method": str(method), "other": str(other), "value": float(value)}
+        rows.append(row | {"ci": [float(bound) for bound in intervals[:, 0]], "ties": ties, "n": len(own)})
+    return rows
+
+
+def describe_sides(study: Study) -> Section | None:
+    """How often what stood on the left was preferred, ties left aside: half, but for a habit. Wilson's interval."""
+    answers = study.answers
+    if study.protocol != PAIRWISE or answers is None or answers["left"].isna().all():
+        return None
+    left = answers["left"].dropna().astype(int)
+    share = wilson(int(left.sum()), len(left))
+    return {"left": float(share.value), "ci": [float(share.low), float(share.high)], "n": share.n}
 
 
 def _summed(rows: pd.DataFrame, column: str, scores: Scores, settings: Settings) -> list[Section]:

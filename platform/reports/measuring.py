@@ -17,7 +17,7 @@ from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sig
 from analysis.scoring.accuracy import accuracy
 from analysis.scoring.grid import Grid, verdict_grid
 from analysis.scoring.weighting import weighted_accuracy
-from analysis.study import STIMULUS, TOPK_GUESS, Study
+from analysis.study import PAIRWISE, STIMULUS, TOPK_GUESS, Study
 from protocols import PROTOCOLS
 
 
@@ -205,11 +205,12 @@ def describe_workers(study: Study) -> list[dict[str, Any]]:
         late=("late", "sum"),
     )
     rows: list[dict[Hashable, Any]] = table.reset_index().to_dict("records")
+    paired = study.protocol == PAIRWISE  # Which of a pair comes first is nobody's merit.
     return [
         {
             "worker": str(row["worker"]),
             "n_judgments": int(row["n_judgments"]),
-            "mean_score": None if pd.isna(row["mean_score"]) else float(row["mean_score"]),
+            "mean_score": None if paired or pd.isna(row["mean_score"]) else float(row["mean_score"]),
             "median_response_ms": None if pd.isna(row["median_response_ms"]) else float(row["median_response_ms"]),
             "late": int(row["late"]),
         }

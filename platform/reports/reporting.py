@@ -20,7 +20,14 @@ from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
 from analysis.study import NO_EXPLANATION, RANDOM, STIMULUS, TOPK_GUESS, Study
 from reports.cautioning import find_warnings
-from reports.detailing import agreement_on_words, describe_displays, describe_marking, describe_revealing
+from reports.detailing import (
+    agreement_on_words,
+    describe_displays,
+    describe_marking,
+    describe_pairs,
+    describe_revealing,
+    describe_sides,
+)
 from reports.excluding import describe_exclusions
 from reports.measures import MEASURES
 from reports.measuring import (
@@ -80,6 +87,8 @@ def _scored(study: Study, scores: Scores, settings: Settings) -> Section:
         "metrics": describe_metrics(study),
         "metric_means": _metric_means(study, scores, settings),
         "by_display": describe_displays(study, scores, settings),
+        "pairs": describe_pairs(study, settings),
+        "sides": describe_sides(study),
     }
     return report | {name: section for name, section in optional.items() if section}
 

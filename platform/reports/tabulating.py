@@ -58,8 +58,8 @@ def make_tables(report: Report) -> list[Table]:
     tables = [
         _methods(report), _accuracy_matrix(report), _accuracy(report), _baselines(report),
         _against_random(report), _against_none(report), _flips(report), _agreement(report),
-        _by_display(report), _marking(report), _correlations(report), _metrics(report), _metric_means(report),
-        _workers(report), _exclusions(report), _participants(report),
+        _pairs(report), _by_display(report), _marking(report), _correlations(report), _metrics(report),
+        _metric_means(report), _workers(report), _exclusions(report), _participants(report),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
 
@@ -155,6 +155,15 @@ def _revealing() -> list[Column]:
         Column("share_right", "Right", "share"), Column("share_right_ci", "95 %", "shares"),
         Column("words_needed", "Words needed, where right", "tenths"), Column("words_needed_ci", "95 %", "hundredths"),
     ]  # fmt: skip
+
+
+def _pairs(report: Report) -> Table:
+    columns = [
+        Column("method", "First", "method"), Column("other", "Second", "method"),
+        Column("value", "First won", "share"), Column("ci", "95 %", "shares"), Column("ties", "Ties", "share"),
+        Column("n", "Judgments", "count"),
+    ]  # fmt: skip
+    return Table("pairs", "Each pair", columns, report.get("pairs", []))
 
 
 def _by_display(report: Report) -> Table:

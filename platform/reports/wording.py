@@ -62,6 +62,8 @@ def explain_methods(report: Report) -> list[str]:
     if report.get("agreement"):
         on_words = any(row.get("units") == "words" for row in report["agreement"])
         notes.append(_WORDS_NOTE if on_words else _AGREEMENT_NOTE)
+    if "sides" in report:
+        notes.append(_sided(report["sides"]))
     if "by_display" in report:
         notes.append(_DISPLAY_NOTE)
     if report.get("correlations"):
@@ -174,6 +176,14 @@ def _revealed(row: Report) -> str:
     if words["value"] is None:
         return f"{said}."
     return f"{said}, and needed {words['value']:.1f} words for it{_within('hundredths', words['ci'])}."
+
+
+def _sided(sides: Report) -> str:
+    share, interval = show("share", sides["left"]), _within("shares", sides["ci"], " %")
+    return (
+        f"Sides are drawn anew for each judgment. Without ties, what stood on the left was preferred in {share}"
+        f"{interval} of {sides['n']:,} judgments; half would be no habit at all."
+    )
 
 
 def _marked(marking: Report) -> str:

@@ -95,3 +95,31 @@ def test_methods_are_told_apart_by_display() -> None:
 def test_one_display_needs_no_table_of_its_own() -> None:
     rows = [{"text": "a", "worker": "w1", "label": "4", "score": 4, "display": "colour"}]
     assert "by_display" not in build_report(study("rating", rows), replicates=FEW)
+
+
+def preferred(text: str, worker: str, score: float, left: int | None, other: str = "random") -> dict[str, Any]:
+    label = {1.0: "first", 0.5: "tie", 0.0: "second"}[score]
+    return {"text": text, "worker": worker, "label": label, "score": score, "other": other, "left": left}
+
+
+def test_each_pair_is_told_with_its_ties() -> None:
+    rows = [preferred("a", "w1", 1.0, 1), preferred("a", "w2", 0.5, None), preferred("b", "w1", 0.0, 1)]
+    rows += [preferred("b", "w3", 1.0, 0, other="gradient")]
+    report = build_report(study("pairwise", rows), replicates=FEW)
+    told = {row["other"]: (row["method"], row["value"], row["ties"], row["n"]) for row in report["pairs"]}
+    assert told == {"random": ("lime", 0.375, pytest.approx(1 / 3), 3), "gradient": ("lime", 1.0, 0.0, 1)}
+    assert table(report, "pairs")[0][:3] == ["LIME", "Gradient", "100.0 %"]
+    assert {row["mean_score"] for row in report["workers"]} == {None}
+
+
+def test_a_habit_of_preferring_one_side_would_show() -> None:
+    rows = [preferred(f"t{at}", "w1", float(at % 2), int(at < 8)) for at in range(10)]
+    rows += [preferred("tie", "w1", 0.5, None)]
+    report = build_report(study("pairwise", rows), replicates=FEW)
+    assert report["sides"] == {"left": 0.8, "n": 10, "ci": pytest.approx([0.49, 0.943], abs=0.001)}
+    assert "what stood on the left was preferred in 80.0 %" in " ".join(explain_methods(report))
+
+
+def test_files_without_sides_are_read() -> None:
+    rows = [{key: value for key, value in preferred("a", "w1", 1.0, 1).items() if key != "left"}]
+    assert "sides" not in build_report(study("pairwise", rows), replicates=FEW)

@@ -13,6 +13,8 @@ from protocols import PROTOCOLS
 from tests.reports.rehearsed import DESIGN, launched, rehearse
 
 pytestmark = pytest.mark.django_db
+# Sections that the reports of some protocols have beside those of all.
+OF_THEIR_OWN = {"pairwise": ("pairs", "sides"), "rating": ("by_display",), "rationale_marking": ("marking",)}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -31,6 +33,9 @@ def test_it_works(team: Team, tmp_path: Path, protocol: str) -> None:
     assert report["meta"]["n_judgments"] == counted.count()
     arms = {row["method"] for row in [*report["methods"], *report.get("baselines", [])]}
     assert arms == {*campaign.methods, *campaign.baselines}
+    assert all(name in report for name in OF_THEIR_OWN.get(protocol, ()))
+    assert protocol != "reveal" or all(row["words_needed"]["n"] for row in report["methods"])
+    assert protocol != "rationale_marking" or report["agreement"][1]["units"] == "words"
 
 
 def same_report(slug: str, folder: Path) -> None:

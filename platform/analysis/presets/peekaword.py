@@ -91,6 +91,7 @@ def read_peekaword(path: Path) -> Study:
             line = int(frame[column].isna().to_numpy().argmax()) + 2
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
     _check_objects(path, frame, "method_params", "parameters")
+    _check_objects(path, frame, "presentation", "sides and order")
     _check_objects(path, frame, REASONS, "reasons")
     return study_of_export(frame)
 
@@ -148,6 +149,7 @@ def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -
             "display": _text_column(counted, "display"),
             "words_needed": _column(counted, "words_needed").astype("Float64").astype("Int64"),
             "words_in_all": _column(counted, "words_in_all").astype("Float64").astype("Int64"),
+            "left": _left(counted),
         }
     )
     protocol = str(rows["protocol"].iloc[0])
@@ -229,6 +231,15 @@ def _column(rows: pd.DataFrame, name: str) -> pd.Series:
 def _text_column(rows: pd.DataFrame, name: str) -> pd.Series:
     """Files of before there was such a column are read as if nothing stood in it."""
     return rows[name].fillna("").astype(str) if name in rows.columns else pd.Series("", index=rows.index)
+
+
+def _left(counted: pd.DataFrame) -> pd.Series:
+    """1 where the side preferred stood on the left, 0 where on the right; missing of ties and without sides."""
+    arranged = [json.loads(cell or "{}").get("left") for cell in _text_column(counted, "presentation")]
+    preferred = counted["answer"].isin(["first", "second"])
+    known = preferred & pd.Series([side is not None for side in arranged], index=counted.index)
+    on_left = pd.Series(arranged, index=counted.index, dtype=object) == counted["answer"]
+    return on_left.astype("Int64").where(known, pd.NA)
 
 
 def _first(rows: pd.DataFrame, name: str) -> str:

@@ -8,7 +8,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -34,17 +34,29 @@ POLL_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class Example:
-    """A campaign of the demo: small enough to prepare in a minute, large enough for a report."""
+    """A campaign of the demo: small enough to prepare in a minute, large enough for a report.
+
+    `fields` differ from what the wizard proposes.
+    """
 
     name: str
     protocol: str
     judgments_per_stimulus: int
     simulated_workers: int
+    fields: dict[str, Any] = field(default_factory=dict)
 
 
 EXAMPLES = (
     Example("Guess from the top words (simulated workers)", "topk_guess", 3, 100),
     Example("Rate the highlights (simulated workers)", "rating", 2, 14),
+    # Three methods are three pairs; eight would be 28.
+    Example(
+        "Choose the better of two (simulated workers)",
+        "pairwise",
+        3,
+        12,
+        {"methods": ["integrated_gradients", "lime", "random"]},
+    ),
 )
 
 
@@ -131,6 +143,7 @@ def campaign(example: Example, user: User, team: Team, data: Dataset, model: Cla
         pay_per_worker=Decimal("3.00"),
         completion_code="PEEK-" + secrets.token_hex(3).upper(),
         contact="the research team",
+        **example.fields,
     )
     if row.state == Campaign.State.DRAFT:
         prepare(row, user)

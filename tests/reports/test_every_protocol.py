@@ -7,8 +7,9 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import Team
+from campaigns.asking import read_questions, read_tests
 from campaigns.models import Place
-from judging.models import Judgment
+from judging.models import CheckAnswer, Judgment
 from protocols import PROTOCOLS
 from tests.reports.rehearsed import DESIGN, launched, rehearse
 
@@ -56,3 +57,20 @@ def same_report(slug: str, folder: Path) -> None:
 
 def test_every_protocol_is_rehearsed() -> None:
     assert set(DESIGN) == set(PROTOCOLS)
+
+
+def test_workers_walk_through_every_stage_that_a_campaign_can_have(team: Team) -> None:
+    asked = read_questions("Age? [number]\nWell?\n- Yes\n- No")
+    campaign = launched(
+        team, "forward_simulation", texts=14, judgments_per_stimulus=1, protocol_settings={"ask_first": True},
+        comprehension=read_tests("Is it clear?\n- No\n+ Yes"), checks=read_tests("Choose b.\n- a\n+ b"),
+        demographics=asked, survey=asked, debrief="Thanks.", block_size=2, content_warning="War.", gold_items=1,
+        practice_items=2, practice_needed=0, recruitment="class_code",
+    )  # fmt: skip
+    walks = rehearse(campaign)
+    honest = [one for one in walks if one.kind == "honest"]
+    assert honest and all(one.finished and one.judgments == 5 for one in honest[:1])
+    assert CheckAnswer.objects.filter(right=True).exists()
+    assert Judgment.objects.filter(assignment__stimulus__role="gold").exists()
+    one = campaign.participations.filter(state="completed").latest("pk")
+    assert one.answers["before"] and one.answers["after"] and one.screening["debriefed"]

@@ -63,9 +63,7 @@ def current(participation: Participation, notice: str = "") -> HttpResponse:
         practice, examples = practice_items(campaign).count(), examples_of(participation).count()
         context = {"notice": notice, "practice": practice, "examples": examples}
         return _page("instructions", participation, context)
-    if participation.state == State.ARRIVED:
-        return _page("consent", participation, _cost(participation) | {"languages": languages_of(campaign)})
-    return _page("gone", participation, {"way": way_out(participation)})
+    return _page("consent", participation, _cost(participation) | {"languages": languages_of(campaign)})
 
 
 def is_open(participation: Participation) -> bool:

@@ -19,7 +19,7 @@ from config.tether import TetheredProcess
 # These read and write files only.
 WITHOUT_SERVICES = {
     "analyse", "check", "collectstatic", "compilemessages", "explain", "help", "import_lstm", "makemessages",
-    "makemigrations", "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
+    "makemigrations", "messages", "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
 }  # fmt: skip
 START_SECONDS = 60
 
@@ -38,8 +38,9 @@ def main(argv: list[str]) -> None:
 
 
 def _needs_services(argv: list[str]) -> bool:
-    """`--file` is what a command reads in the place of a dataset."""
-    return len(argv) > 1 and argv[1] not in WITHOUT_SERVICES and not {"--help", "-h", "--file"} & set(argv)
+    """`--file` and `--reviews` are what a command reads in the place of a dataset."""
+    given = {argument.split("=")[0] for argument in argv[1:]}
+    return len(argv) > 1 and argv[1] not in WITHOUT_SERVICES and not {"--help", "-h", "--file", "--reviews"} & given
 
 
 def _migrate() -> None:

@@ -141,3 +141,15 @@ def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(SystemExit) as ended:
         embedded.main(["manage.py", "explain"])
     assert ended.value.code == "Interrupted."
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["report", "c", "--out", "x"], True), (["roar", "--dataset", "D", "--out", "x"], True),
+        (["roar", "--reviews", "--out", "x"], False), (["train_lstm", "--file=a.csv", "--out", "x"], False),
+        (["messages"], False), (["report", "--help"], False), ([], False),
+    ],
+)  # fmt: skip
+def test_servers_start_only_where_a_command_has_a_use_for_them(words: list[str], wanted: bool) -> None:
+    assert embedded._needs_services(["manage.py", *words]) is wanted

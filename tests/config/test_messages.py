@@ -4,12 +4,13 @@ import re
 
 import polib
 import pytest
+from django.core.management.base import CommandError
 from django.test import override_settings
 from django.utils.translation import gettext, ngettext, override
 
 from catalogue.languages import LANGUAGES, nearest
 from config.extracting import Message, messages, proposals
-from config.management.commands.messages import PLURALS, WIDTH, forms_of, merged, po_path
+from config.management.commands.messages import PLURALS, WIDTH, Command, forms_of, merged, po_path
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
@@ -113,3 +114,9 @@ def test_what_campaigns_start_from_is_there_in_every_language(code: str) -> None
 )  # fmt: skip
 def test_a_tag_finds_the_nearest_language(tag: str, code: str) -> None:
     assert nearest(tag) == code
+
+
+def test_without_polib_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(CommandError, match="pip install 'peekaword\\[dev\\]'"):
+        Command().handle(language=[])

@@ -1,15 +1,18 @@
 """Brings locale/ up to what the templates and the code say, and compiles it. Needs polib, of the dev extra."""
 
+import importlib.util
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polib
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import to_locale
 
 from catalogue.languages import LANGUAGES
 from config.extracting import Message, messages
+
+if TYPE_CHECKING:
+    import polib
 
 WIDTH = 100
 # The six of Arabic: none, one, two, few (3 to 10), many (11 to 99), and hundreds.
@@ -31,6 +34,8 @@ class Command(BaseCommand):
         parser.add_argument("--language", action="append", choices=list(PLURALS), help="only this one")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not importlib.util.find_spec("polib"):
+            raise CommandError("Translations are read and written with polib: pip install 'peekaword[dev]'.")
         wanted = messages()
         for code in options["language"] or PLURALS:
             file = merged(code, wanted)
@@ -46,8 +51,10 @@ def po_path(code: str) -> Path:
     return Path(settings.LOCALE_PATHS[0]) / to_locale(code) / "LC_MESSAGES" / "django.po"
 
 
-def merged(code: str, wanted: dict[Message, list[str]]) -> polib.POFile:
+def merged(code: str, wanted: dict[Message, list[str]]) -> "polib.POFile":
     """The catalogue of today's messages, with the translations that there are."""
+    import polib
+
     path = po_path(code)
     known = {Message(e.msgid, e.msgid_plural): e for e in polib.pofile(str(path))} if path.exists() else {}
     file = polib.POFile(wrapwidth=WIDTH)

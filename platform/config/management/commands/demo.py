@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-serve", action="store_true", help="end when everything is prepared")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=int, default=8000, help="default: %(default)s")
 
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
         if not importlib.util.find_spec("torch"):

@@ -35,7 +35,9 @@ class Command(BaseCommand):
             "--cased", action="store_true", help="capitals count; default: words are read in lower case"
         )
         parser.add_argument(
-            "--problem-type", default="single_label_classification", help="or multi_label_classification"
+            "--problem-type",
+            default="single_label_classification",
+            help="default: %(default)s; or multi_label_classification",
         )
         parser.add_argument(
             "--most-pieces", type=int, default=1024, help="words of a text that are seen; default: 1024"

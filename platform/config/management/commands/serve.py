@@ -13,8 +13,10 @@ class Command(BaseCommand):
     help = "Runs the web server and one Celery worker until interrupted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000, help="default: %(default)s")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="default: %(default)s, this machine alone; 0.0.0.0 for others too"
+        )
 
     def handle(self, *args: Any, port: int, host: str, **options: Any) -> None:
         # Also SIGINT, which a script's background jobs inherit as ignored.

@@ -17,7 +17,12 @@ class Command(BaseCommand):
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("--out", required=True, type=Path, help="folder for the report's files")
         parser.add_argument("--seed", type=whole_number, default=0, help="of every random draw (default 0)")
-        parser.add_argument("--replicates", type=positive_integer, default=REPLICATES, help="resamples of an interval")
+        parser.add_argument(
+            "--replicates",
+            type=positive_integer,
+            default=REPLICATES,
+            help="resamples of a bootstrap interval (default %(default)s)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])

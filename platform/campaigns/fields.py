@@ -94,7 +94,7 @@ class AskingField(forms.CharField):
     """Questions in plain lines; `read` makes them, or says which line cannot be read."""
 
     def __init__(self, read: Callable[[str], list[Question]], **kwargs: Any) -> None:
-        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 6, "class": "lines"}), **kwargs)
+        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 3, "class": "lines"}), **kwargs)
         self.read = read
 
     def prepare_value(self, value: Any) -> Any:

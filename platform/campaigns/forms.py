@@ -199,6 +199,12 @@ class CampaignForm(forms.ModelForm[Campaign]):
             found += [(part.key, part.title, part.lines()) for part in self.parts if part.after == key]
         return [section for section in found if section[2]]
 
+    def faulty(self) -> list[tuple[str, str]]:
+        """The sections with something to mend."""
+        faulty = {part.key for part in self.parts if not part.is_valid()}
+        faulty |= {key for key, _, lines in SECTIONS if any(name in self.errors for line in lines for name in line)}
+        return [(key, title) for key, title, _ in self.sections() if key in faulty]
+
     def clean_protocol(self) -> str:
         protocol: str = self.cleaned_data["protocol"]
         if protocol not in PROTOCOLS:

@@ -37,6 +37,7 @@ def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: 
     return {
         **_as_seen(protocol, content, _chosen(worker, MOST_WORKERS), step),
         "campaign": campaign,
+        "protocol": protocol,
         "template": protocol.template,
         "content": content,
         "preview": True,

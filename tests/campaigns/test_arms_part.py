@@ -37,7 +37,7 @@ def test_what_cannot_be_is_told(field: str, value: str, said: str) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_only_what_applies_to_the_protocol_is_asked(protocol: str) -> None:
-    asked, names = PROTOCOLS[protocol], {field.name for line in part(protocol).lines() for field in line}
+    asked, names = PROTOCOLS[protocol], set(part(protocol).fields)
     assert ("baselines" in names) == bool(asked.baselines)
     assert ("displays" in names) == (len(asked.displays) > 1)
     assert ("examples_per_label" in names) == asked.learning

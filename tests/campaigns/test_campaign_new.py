@@ -160,6 +160,26 @@ def test_the_estimate_follows_the_form(alice: User, dataset: Dataset, classifier
     assert "<dd>400</dd>" in more
 
 
+def test_the_estimate_says_what_is_wrong_with_the_texts(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    data = answers(dataset, classifier, protocol="counterfactual_simulation")
+    page = signed_in(alice).post(reverse("campaign_estimate"), data).content.decode()
+    assert "No text of it is an edit of another" in page and "Fill in the methods" not in page
+
+
+def test_the_sections_to_mend_are_named(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    page = refused(signed_in(alice), answers(dataset, classifier, ks="five", checks="- lost"))
+    assert 'under <a href="#design">Design</a> and <a href="#quality">Quality</a>.' in page
+
+
+def test_what_most_never_need_is_folded_until_it_is_used(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    folded = r'<details class="more"( open)?><summary>(Breaks|Choose the rules|Choose the languages)'
+    chosen = {"block_size": "5", "rule_away": "on", "translations-de": "on", "name": ""}
+    for changes, state in (({"name": ""}, ""), (chosen, " open")):
+        found = re.findall(folded, refused(client, answers(dataset, classifier, **changes)))
+        assert found == [(state, "Breaks"), (state, "Choose the rules"), (state, "Choose the languages")]
+
+
 def test_the_estimate_says_how_long_computing_takes(alice: User, dataset: Dataset, classifier: Classifier) -> None:
     client, url = signed_in(alice), reverse("campaign_estimate")
     assert "Computing" not in client.post(url, answers(dataset, classifier)).content.decode()

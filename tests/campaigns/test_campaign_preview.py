@@ -59,3 +59,16 @@ def test_another_worker_may_see_the_sides_swapped(team: Team, alice: User) -> No
 @pytest.mark.parametrize("query", [{"step": "x"}, {"step": "-1"}, {"worker": "0"}, {"worker": "1" * 40}])
 def test_nonsense_in_the_address_shows_the_first(team: Team, alice: User, query: dict[str, str]) -> None:
     assert page_of(alice, ready(team, protocol="reveal"), **query).count('class="shown"') == 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        ("topk_guess", "the right answer is"),
+        ("rating", "the explained label is"),
+        ("pairwise", "the explained label is"),
+        ("rationale_marking", "the label to justify is"),
+    ],
+)
+def test_the_label_is_called_what_it_is(team: Team, alice: User, protocol: str, said: str) -> None:
+    assert f"{said} “" in page_of(alice, ready(team, protocol=protocol))

@@ -41,9 +41,7 @@ class ArmsPart(Part):
         ("displays",),
         ("examples_per_label",),
         ("allocation",),
-        ("block_size", "idle_minutes"),
-        ("once_per_dataset",),
-        ("unfinished_count",),
+        ("block_size",),
     )
     baselines = forms.MultipleChoiceField(
         label="Arms without a map",
@@ -101,6 +99,13 @@ class ArmsPart(Part):
             del self.fields["allocation"]
             allocations = Campaign.Allocation
             self.instance.allocation = allocations.BETWEEN if protocol.between else allocations.LEAST_FILLED
+
+    def has_breaks(self) -> bool:
+        """Whether anything of the fold differs from what stands by itself."""
+        folded = ("block_size", "idle_minutes", "once_per_dataset", "unfinished_count")
+        usual = {name: Campaign._meta.get_field(name).get_default() for name in folded}
+        values = {name: usual[name] if self[name].value() in (None, "") else self[name].value() for name in folded}
+        return any(self[name].errors or str(values[name]) != str(usual[name]) for name in folded)
 
     def _offer(self, name: str, offered: tuple[str, ...]) -> None:
         field = self.fields[name]

@@ -10,6 +10,7 @@ from campaigns.asking import read_tests
 from campaigns.designing import PRACTICE_ITEMS, READING_SECONDS
 from campaigns.fields import AskingField
 from campaigns.parts.part import Part
+from materials.counting import counted
 from protocols import Protocol
 
 MOST_GOLD = 20
@@ -93,6 +94,9 @@ class QualityPart(Part):
             Row(rule, self[_box(rule)], [self[_name(rule, one)] for one in rule.thresholds]) for rule in self.offered()
         ]
 
+    def has_rules(self) -> bool:
+        return any(row.box.value() or row.errors for row in self.rows())
+
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         data["rules"] = {rule.name: self._thresholds(rule) for rule in self.offered() if data.get(_box(rule))}
@@ -111,7 +115,8 @@ class QualityPart(Part):
     def _check_numbers(self, data: dict[str, Any]) -> None:
         items, needed, gold = data.get("practice_items"), data.get("practice_needed") or 0, data.get("gold_items") or 0
         if items is not None and needed > items:
-            self.add_error("practice_needed", f"There are only {items} practice texts.")
+            verb = "is" if items == 1 else "are"
+            self.add_error("practice_needed", f"There {verb} only {counted(items, 'practice text')}.")
         if gold > MOST_GOLD:
             self.add_error("gold_items", f"At most {MOST_GOLD}: every worker meets all of them.")
 

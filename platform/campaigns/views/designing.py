@@ -70,7 +70,7 @@ def campaign_estimate(request: ResearcherRequest) -> HttpResponse:
     """What the design takes, as far as it is filled in."""
     form = CampaignForm(request.user, request.POST)
     form.is_valid()
-    context = {"estimate": form.estimate(), "computing": form.computing(), **_money()}
+    context = {"form": form, "estimate": form.estimate(), "computing": form.computing(), **_money()}
     return render(request, "campaigns/estimate_side.html", context)
 
 

@@ -11,6 +11,7 @@ from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
 from campaigns.reaching import reached
+from campaigns.recounting import of_the_task, of_the_workers
 from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
@@ -20,9 +21,13 @@ from recruitment.prolific import QUERY
 
 
 def campaign_page(campaign: Campaign) -> dict[str, Any]:
+    protocol = PROTOCOLS[campaign.protocol]
     return {
         "campaign": campaign,
-        "protocol": PROTOCOLS[campaign.protocol],
+        "protocol": protocol,
+        "guessed": protocol.judges and not protocol.marks,
+        "task": of_the_task(campaign),
+        "workers": of_the_workers(campaign),
         "methods": [described(method) for method in arms(campaign).values()],
         "reached": reached(campaign),
         "metrics": [METRICS[name].label for name in campaign.metrics],

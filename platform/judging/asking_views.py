@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 
 from judging import pages, stages
 from judging.assigning import assign_next
-from judging.checking import check_of, record_check
+from judging.checking import check_of, due_check, record_check
 from judging.forms import CheckForm, WarningForm, read_sent
 from judging.leaving import complete
 from judging.models import Participation
@@ -57,7 +57,7 @@ def check(request: HttpRequest, participation: Participation) -> HttpResponse:
     form = CheckForm(request.POST)
     number = form.number()
     asked = None if number is None else check_of(participation, number)
-    if number is None or asked is None or not _stands(participation, State.PRACTISED):
+    if number is None or asked is None or not _is_due(participation, number):
         return back(participation)
     chosen = form.choice(len(asked["choices"]))
     if chosen is None:
@@ -93,6 +93,13 @@ def debrief(request: HttpRequest, participation: Participation) -> HttpResponse:
     if participation.state == State.COMPLETED:
         keep_mark(participation, "debriefed", True)
     return back(participation)
+
+
+def _is_due(participation: Participation, number: int) -> bool:
+    """Nobody answers a check before it is asked: it would not say how the items before it were read."""
+    return _stands(participation, State.PRACTISED) and number == due_check(
+        participation, assign_next(participation).done
+    )
 
 
 def _stands(participation: Participation, state: State) -> bool:

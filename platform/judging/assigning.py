@@ -107,7 +107,7 @@ def assign_next(participation: Participation) -> Turn:
     for _ in range(ATTEMPTS):
         try:
             return _turn(participation)
-        except (_Contended, IntegrityError, OperationalError):
+        except (_Contended, Assignment.DoesNotExist, IntegrityError, OperationalError):
             time.sleep(pause)
             pause *= 2
     return _turn_of(_stand(participation).given, waiting=True)
@@ -175,10 +175,18 @@ def ask_for_time(participation: Participation, pk: int) -> int:
     campaign = participation.campaign
     with transaction.atomic():
         assignment = participation.assignments.select_for_update(no_key=True).filter(pk=pk).first()
-        if assignment is None or Judgment.objects.filter(assignment=pk).exists():
+        if assignment is None or not _is_asked(assignment):
             return 0
         known = assignment.stimulus.role == SampledText.Role.GOLD
         return 60 * campaign.minutes_per_item if known or extend(assignment, campaign, timezone.now()) else 0
+
+
+def _is_asked(assignment: Assignment) -> bool:
+    """Of a worker who is at work and counts, looked at under the lock: nobody else keeps a place from others."""
+    if assignment.warned == Assignment.Warned.SKIPPED or Judgment.objects.filter(assignment=assignment).exists():
+        return False
+    at_work = Participation.objects.filter(state=Participation.State.PRACTISED, excluded_at=None)
+    return at_work.filter(pk=assignment.participation_id).exists()
 
 
 def gold_positions(participation: int, quota: int, gold_items: int) -> list[int]:

@@ -48,11 +48,16 @@ def hear(headers: Mapping[str, str], body: bytes) -> Effect | None:
         return None
     submission, participant, status = (said.get(name) for name in ("resource_id", "participant_id", "status"))
     for value in (submission, participant, status):
-        if not isinstance(value, str) or not 0 < len(value) <= LONGEST or "\0" in value:
+        if not isinstance(value, str) or not 0 < len(value) <= LONGEST or not _can_be_stored(value):
             raise Malformed("Expected resource_id, participant_id and status as short texts.")
     told_at = _time(headers.get(EVENT_AT, "")) or sent
     key = headers.get(EVENT, "")[:200] or hashlib.sha256(f"{told_at.timestamp()}".encode() + body).hexdigest()
     return _keep(key, Word(str(submission), str(participant), status_of(str(status)), told_at))
+
+
+def _can_be_stored(value: str) -> bool:
+    """Postgres has no NUL, and nothing encodes half of a pair of surrogates, which JSON can write."""
+    return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def sign(secret: str, sent: str, body: bytes) -> str:
@@ -84,7 +89,7 @@ def _time(raw: str) -> datetime | None:
 def _read(body: bytes) -> dict[str, Any]:
     try:
         said = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # The latter of brackets within brackets, thousands deep.
         raise Malformed("Expected JSON.") from error
     if not isinstance(said, dict):
         raise Malformed("Expected a JSON object.")

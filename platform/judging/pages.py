@@ -86,6 +86,9 @@ def item(participation: Participation, notice: str = "") -> HttpResponse:
         shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
         return _page("item", participation, progress | shown)
     if turn.waiting or not turn.done:
+        participation.refresh_from_db(fields=["state", "erased_at"])
+        if participation.state != State.PRACTISED:  # Another tab has ended it since we looked.
+            return current(participation, notice)
         way = None if turn.waiting else way_out_of_full(participation.campaign, participation.parameters)
         context = {"done": turn.done, "waiting": turn.waiting, "notice": notice, "way": way}
         return _page("waiting", participation, context)

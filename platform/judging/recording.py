@@ -28,6 +28,7 @@ SELECT assignment.id,
     assignment.deadline
 FROM judging_assignment assignment
 WHERE assignment.id = %(assignment)s AND assignment.participation_id = %(participation)s
+    AND assignment.warned <> 'skipped'
 """,
     assignment="bigint",
     participation="bigint",

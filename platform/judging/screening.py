@@ -69,7 +69,7 @@ def judge_comprehension(participation: Participation, chosen: Sequence[Value]) -
             row.screening = row.screening | {"comprehension": {"tries": tries, "passed": list(chosen) == right}}
 
     _change(participation, keep)
-    done = participation.screening["comprehension"]
+    done = participation.screening.get("comprehension", {"tries": [], "passed": False})  # None once it is erased.
     if done["passed"]:
         return Verdict.PASSED
     return _again_or_out(participation, len(done["tries"]), "comprehension")
@@ -99,11 +99,11 @@ def judge_practice(participation: Participation, items: int) -> Verdict:
     a text was skipped for its warning.
     """
     done = practised(participation)
+    if len(done) < items:
+        return Verdict.AGAIN
     needed = min(participation.campaign.practice_needed, items - done.count(None))
     if sum(right is True for right in done) >= needed:
         return Verdict.PASSED
-    if len(done) < items:
-        return Verdict.AGAIN
     verdict = _again_or_out(participation, len(participation.screening["practice"]), "practice")
     if verdict == Verdict.AGAIN:
         _change(participation, lambda row: _begin_try(row, len(done)))
@@ -131,9 +131,10 @@ def is_right(protocol: Protocol, answer: Answer, expected: str) -> bool | None:
 
 
 def _change(participation: Participation, change: Callable[[Participation], Any]) -> None:
-    """Under a lock, so that two tabs do not overwrite each other."""
+    """Under a lock, so that two tabs do not overwrite each other. What was taken back meanwhile stays away."""
     with transaction.atomic():
         row = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
-        change(row)
-        row.save(update_fields=["screening", "answers"])
+        if row.erased_at is None or row.state == Participation.State.COMPLETED:
+            change(row)
+            row.save(update_fields=["screening", "answers"])
     participation.screening, participation.answers = row.screening, row.answers

@@ -89,7 +89,7 @@ def _unknown(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
 @for_worker("GET", "HEAD", "POST")
 def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     """GET shows where the worker stands; POST is an answer, and its response holds the next item."""
-    if request.method == "POST" and participation.state == State.TIMED_OUT:
+    if request.method == "POST" and participation.state == State.TIMED_OUT and not _closed(participation):
         starting.agree(participation)  # An answer is a sign of life, and must not be lost.
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
@@ -114,7 +114,12 @@ def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[
         answer["step"] = item.step  # As the server counted: the browser's word would not do.
     presentation = presentation_of(campaign, item.content, participation.pk, str(item.assignment))
     seen = Circumstances(presentation, item.position, sent.response_ms, sent.active_ms, sent.shown)
-    return record(item.assignment, answer, seen, closed=campaign.state == Campaign.State.CLOSED)
+    return record(item.assignment, answer, seen, closed=_closed(participation))
+
+
+def _closed(participation: Participation) -> bool:
+    """For good: whoever has ended keeps the way out, which nobody at work in a closed study has."""
+    return participation.campaign.state == Campaign.State.CLOSED
 
 
 @for_worker("POST")
@@ -125,10 +130,10 @@ def language(request: HttpRequest, participation: Participation) -> HttpResponse
 
 @for_worker("POST")
 def consent(request: HttpRequest, participation: Participation) -> HttpResponse:
-    if request.POST.get("choice") == "agree":
-        starting.agree(participation)
-    else:
+    if request.POST.get("choice") != "agree":
         leaving.decline(participation)
+    elif not _closed(participation):
+        starting.agree(participation)
     return back(participation)
 
 
@@ -154,7 +159,7 @@ def practise(participation: Participation, step: int, sent: Mapping[str, Any]) -
     stimulus = starting.practice_items(participation.campaign)[step : step + 1].first()
     if stimulus is None:
         return _start(participation)
-    if sent.get("choice") == "skip":
+    if sent.get("choice") == "skip" and stimulus.content.get("warning"):
         keep_practice(participation, step, None)
         return practise(participation, step + 1, {})
     if "assignment" not in sent:

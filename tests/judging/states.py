@@ -47,7 +47,8 @@ def filled(form: HtmlElement) -> dict[str, Any]:
 
 def send(client: Client, page: str, empty: bool = False) -> str:
     """The first form of the page, filled in or with only what is hidden."""
-    form = next(form for form in lxml.html.document_fromstring(page).forms if not form.action.endswith(("/leave/", "/language/")))
+    aside = ("/leave/", "/language/")
+    form = next(form for form in lxml.html.document_fromstring(page).forms if not form.action.endswith(aside))
     hidden = {field.get("name"): field.get("value", "") for field in form.xpath(".//input[@type='hidden']")}
     return text_of(client.post(form.action, hidden if empty else filled(form), follow=True))
 

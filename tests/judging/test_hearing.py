@@ -215,7 +215,23 @@ def test_without_an_event_id_the_content_is_the_key(campaign: Campaign) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "body",
-    [b"", b"[]", b"{", b'{"event_type": "submission.status.change"}', b"\xff", json.dumps("x").encode()],
+    [
+        b"",
+        b"[]",
+        b"{",
+        b'{"event_type": "submission.status.change"}',
+        b"\xff",
+        json.dumps("x").encode(),
+        b"[" * 100_000,
+        json.dumps(
+            {
+                "event_type": "submission.status.change",
+                "resource_id": "\ud800",
+                "participant_id": "p",
+                "status": "ACTIVE",
+            }
+        ).encode(),
+    ],
 )
 def test_a_signed_message_that_is_none_is_refused(body: bytes) -> None:
     sent = str(int(time.time()))

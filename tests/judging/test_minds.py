@@ -155,7 +155,7 @@ def test_an_edit_that_removes_what_was_marked_changes_the_output() -> None:
     kept = page(name, edited=Edited("A great, great film, with a dull ending.", "positive"))
     gone = page(name, edited=Edited("A dull film, with a dull ending.", "negative"))
     same, changed = (Counter(one["answer"] for one in answers(name, shown)) for shown in (kept, gone))
-    assert same["positive"] > 30 and changed["negative"] > same["negative"] + 8
+    assert same["positive"] > 30 and changed == {"negative": 40}
 
 
 def test_telling_words_are_marked_and_the_rest_is_left() -> None:

@@ -36,16 +36,19 @@ def foretell_edit(mind: Mind, page: HtmlElement) -> Values:
 
 
 def _edited(page: HtmlElement) -> str:
-    """As it reads now: without what was removed, and what only a screen reader is told."""
+    """As it reads now: without what was removed, and what only a screen reader is told.
+
+    The elements themselves are kept, not their ids: lxml makes them anew once nobody holds them.
+    """
     text = page.cssselect("section[aria-labelledby=edited] .text-body")[0]
-    aside = {id(each) for one in text.cssselect("del, .visually-hidden") for each in one.iter()}
+    aside = {each for one in text.cssselect("del, .visually-hidden") for each in one.iter()}
     return "".join(_texts(text, aside))
 
 
-def _texts(element: HtmlElement, aside: set[int]) -> list[str]:
+def _texts(element: HtmlElement, aside: set[HtmlElement]) -> list[str]:
     """Pieces of text; what follows an element that is left aside belongs to its parent."""
-    found = [] if id(element) in aside else [element.text or ""]
+    found = [] if element in aside else [element.text or ""]
     for child in element:
         found += _texts(child, aside)
-        found.append("" if id(element) in aside else child.tail or "")
+        found.append("" if element in aside else child.tail or "")
     return found

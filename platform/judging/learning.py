@@ -4,6 +4,14 @@ from django.db.models import QuerySet
 
 from campaigns.models import SampledText, Stimulus
 from judging.models import Participation
+from judging.screening import examples_seen
+from protocols import PROTOCOLS
+
+
+def examples_due(participation: Participation) -> bool:
+    """Whether there is one that the worker has not opened yet."""
+    learning = PROTOCOLS[participation.campaign.protocol].learning
+    return learning and examples_seen(participation) < examples_of(participation).count()
 
 
 def examples_of(participation: Participation) -> QuerySet[Stimulus]:

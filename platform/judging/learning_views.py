@@ -6,7 +6,7 @@ from judging import pages
 from judging.forms import LearningForm
 from judging.learning import examples_of
 from judging.models import Participation
-from judging.screening import demographics_due
+from judging.screening import demographics_due, examples_seen, keep_example
 from judging.views import back, first_error, for_worker, go_to_practice
 from protocols import PROTOCOLS
 
@@ -18,10 +18,11 @@ def learn(request: HttpRequest, participation: Participation) -> HttpResponse:
     if not consented or not form.is_valid() or not pages.is_open(participation) or demographics_due(participation):
         return back(participation)
     choice = request.POST.get("choice")
-    step = form.number() + (choice == "skip")
+    step = min(form.number() + (choice == "skip"), examples_seen(participation))  # None is left out.
     example = examples_of(participation)[step : step + 1].first()
     if example is None:
         return go_to_practice(participation)
+    keep_example(participation, step)
     if "assignment" not in request.POST:
         return pages.example(participation, example, step, warned=choice == "show")
     answer = PROTOCOLS[participation.campaign.protocol].form(example.content, request.POST)

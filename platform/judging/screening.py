@@ -75,6 +75,21 @@ def judge_comprehension(participation: Participation, chosen: Sequence[Value]) -
     return _again_or_out(participation, len(done["tries"]), "comprehension")
 
 
+def examples_seen(participation: Participation) -> int:
+    return int(participation.screening.get("examples", 0))
+
+
+def keep_example(participation: Participation, step: int) -> None:
+    """Examples are counted one after the other; going back to one changes nothing."""
+
+    def keep(row: Participation) -> None:
+        if step == examples_seen(row):
+            row.screening = row.screening | {"examples": step + 1}
+
+    if step == examples_seen(participation):
+        _change(participation, keep)
+
+
 def practised(participation: Participation) -> list[bool | None]:
     """What this try has come to so far, a practice item each; None where nothing is right, or it was skipped."""
     tries: list[list[bool | None]] = participation.screening.get("practice", [[]])

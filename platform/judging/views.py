@@ -21,6 +21,7 @@ from judging.erasing import erase
 from judging.finding import find
 from judging.forms import MoreForm, PracticeForm, Sent, TimeForm, read_sent
 from judging.inviting import NotAdmitted
+from judging.learning import examples_due
 from judging.models import Participation
 from judging.presenting import presentation_of
 from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
@@ -143,7 +144,7 @@ def practice(request: HttpRequest, participation: Participation) -> HttpResponse
     form = PracticeForm(request.POST)
     if participation.state != State.CONSENTED or not form.is_valid() or not pages.is_open(participation):
         return back(participation)
-    if demographics_due(participation):
+    if demographics_due(participation) or examples_due(participation):
         return back(participation)
     return go_to_practice(participation, form.cleaned_data["step"], request.POST)
 

@@ -94,6 +94,17 @@ def test_a_step_that_is_none_leads_back(client: Client, team: Team, step: str) -
 
 
 @pytest.mark.django_db
+def test_no_example_is_left_out_by_a_form_made_by_hand(client: Client, team: Team) -> None:
+    learner(client, live(team, **LEARNING))
+    wanda = Participation.objects.get()
+    for step in ("9", "9", "9"):
+        page = client.post(page_of(wanda, "worker_practice"), {"step": step}, follow=True)
+        assert "See the examples" in text_of(page)
+        page = client.post(page_of(wanda, "worker_learn"), {"step": step})
+    assert "Example 3 of 4" in text_of(page)
+
+
+@pytest.mark.django_db
 def test_before_consent_there_is_nothing_to_learn(client: Client, team: Team) -> None:
     arrive(client, live(team, **LEARNING))
     response = client.post(page_of(Participation.objects.get(), "worker_learn"), {"step": "0"}, follow=True)

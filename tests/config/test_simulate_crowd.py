@@ -8,6 +8,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Membership, Team, User
+from campaigns.models import Campaign
 from judging.models import Judgment, Participation
 from recruitment import PROVIDERS
 from reports.aggregating import study_of
@@ -52,6 +53,13 @@ def test_they_come_in_however_workers_are_recruited(live_server: LiveServer, tea
     simulate(campaign.slug, live_server, workers=2)
     assert Participation.objects.filter(state=Participation.State.COMPLETED).count() == 2
     assert all("simulated" in one.parameters for one in Participation.objects.all())
+
+
+def test_a_campaign_that_is_not_live_is_told(live_server: LiveServer, team: Team) -> None:
+    campaign = live_campaign(team)
+    Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.PAUSED)
+    with pytest.raises(CommandError, match=r"is not live but paused"):
+        simulate(campaign.slug, live_server)
 
 
 def test_an_unknown_campaign_is_told(live_server: LiveServer) -> None:

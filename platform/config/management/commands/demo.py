@@ -33,7 +33,9 @@ class Command(BaseCommand):
             with celery_worker() as worker, web(port) as url:
                 campaigns = self._prepare(user, folder, url)
                 self._tell(url, login, campaigns)
-                if not no_serve:
+                if no_serve:
+                    self.stdout.write("All is prepared, and nothing is served now: the same without --no-serve does.")
+                else:
                     self.stdout.write("Serving; Ctrl-C ends it, and a second start goes on with the same data.")
                     serve_until_interrupted([worker])
 
@@ -43,7 +45,8 @@ class Command(BaseCommand):
         demonstrating.evaluate(data, model, user)
         made = [demonstrating.campaign(example, user, team, data, model) for example in demonstrating.EXAMPLES]
         for example, campaign in zip(demonstrating.EXAMPLES, made, strict=True):
-            if not Judgment.objects.filter(assignment__participation__campaign=campaign).exists():
+            judged = Judgment.objects.filter(assignment__participation__campaign=campaign).exists()
+            if campaign.state == Campaign.State.LIVE and not judged:
                 call_command("simulate_crowd", campaign.slug, workers=example.simulated_workers, url=url)
         return made
 

@@ -41,6 +41,9 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).select_related("dataset").first()
         if campaign is None:
             raise CommandError(f"No campaign is called {options['campaign']!r}: its name is the end of its address.")
+        if campaign.state != Campaign.State.LIVE:
+            state = campaign.get_state_display().lower()
+            raise CommandError(f"{campaign.slug} is not live but {state}: only a live campaign takes workers in.")
         if real := _real_workers(campaign):
             raise CommandError(
                 f"{real} real workers take part in {campaign.slug}: simulated judgments would mix with theirs. "

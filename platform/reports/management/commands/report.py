@@ -11,7 +11,7 @@ from reports.progress import make_report, positive_integer, whole_number
 
 
 class Command(BaseCommand):
-    help = "Write the report of a campaign: the same files as analyse makes of its export."
+    help = "Write the report of a campaign: what analyse makes of its export, and the flow of participants."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")

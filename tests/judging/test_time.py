@@ -1,6 +1,6 @@
 """A text stays a worker's for a while; the page says when that is nearly over, and gives more."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -10,6 +10,7 @@ from accounts.models import Team
 from campaigns.models import Place
 from judging.assigning import assign_next
 from judging.models import Assignment, Judgment, Participation
+from judging.recording import Outcome, record
 from tests.judging.building import live_campaign, worker
 from tests.judging.walking import page_of, press, text_of
 
@@ -82,3 +83,18 @@ def test_what_is_answered_needs_no_time(client: Client, wanda: Participation) ->
 @pytest.mark.django_db
 def test_opened_alone_it_leads_back(client: Client, wanda: Participation) -> None:
     assert client.get(page_of(wanda, "worker_time")).headers["Location"] == page_of(wanda)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("minutes", "outcome"), [(9, Outcome.SAVED), (11, Outcome.LATE)])
+def test_the_hour_that_comes_twice_in_autumn_is_none(
+    wanda: Participation, monkeypatch: pytest.MonkeyPatch, minutes: int, outcome: Outcome
+) -> None:
+    leased = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)
+    with timezone.override("Europe/Berlin"):
+        monkeypatch.setattr(timezone, "now", lambda: leased)
+        turn = assign_next(wanda)
+        assert turn.assignment and turn.deadline == leased + timedelta(minutes=10)
+        monkeypatch.setattr(timezone, "now", lambda: leased + timedelta(minutes=minutes))
+        assert record(turn.assignment, {"answer": "positive"}) == outcome
+    assert Judgment.objects.get().received_at == leased + timedelta(minutes=minutes)

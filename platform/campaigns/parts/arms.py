@@ -103,9 +103,11 @@ class ArmsPart(Part):
     def has_breaks(self) -> bool:
         """Whether anything of the fold differs from what stands by itself."""
         folded = ("block_size", "idle_minutes", "once_per_dataset", "unfinished_count")
-        usual = {name: Campaign._meta.get_field(name).get_default() for name in folded}
-        values = {name: usual[name] if self[name].value() in (None, "") else self[name].value() for name in folded}
-        return any(self[name].errors or str(values[name]) != str(usual[name]) for name in folded)
+        usual = Campaign()
+        return any(
+            self[name].errors or str(self[name].value()) not in ("", "None", str(getattr(usual, name)))
+            for name in folded
+        )
 
     def _offer(self, name: str, offered: tuple[str, ...]) -> None:
         field = self.fields[name]

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
-from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, REASONS, TEXT_COLUMNS, escape_cell
+from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS, escape_cell
 from campaigns.models import Campaign, Place, SampledText
 from judging.models import Judgment
 from judging.signalling import excluded_by_rule
@@ -48,7 +48,8 @@ _SOURCES = {
 
 
 def columns_of(campaign: Campaign) -> list[str]:
-    return [*CODEBOOK, *(METRIC_PREFIX + metric for metric in _metrics(campaign))]
+    prefixes = (METRIC_PREFIX, OTHER_PREFIX) if PROTOCOLS[campaign.protocol].maps == 2 else (METRIC_PREFIX,)
+    return [*CODEBOOK, *(prefix + metric for prefix in prefixes for metric in _metrics(campaign))]
 
 
 def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
@@ -128,7 +129,13 @@ WRITERS: dict[str, Callable[[Path, list[str], Iterable[Row]], None]] = {
 
 
 def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
-    scores = {METRIC_PREFIX + name: _metric(name, params) for name, params in _metrics(campaign).items()}
+    sides = {METRIC_PREFIX: "explanation", OTHER_PREFIX: "other_explanation"}
+    if PROTOCOLS[campaign.protocol].maps < 2:
+        del sides[OTHER_PREFIX]
+    metrics = _metrics(campaign)
+    scores = {
+        prefix + name: _metric(side, name, params) for prefix, side in sides.items() for name, params in metrics.items()
+    }
     items = Judgment.objects.filter(
         assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
@@ -142,10 +149,10 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
     return rows
 
 
-def _metric(name: str, params: Row) -> Subquery:
-    """Its score under the parameters asked for; those not asked for were the catalogue's."""
-    explanation = OuterRef("assignment__stimulus__explanation")
-    found = MetricScore.objects.filter(explanation=explanation, metric=name, params__contains=params)
+def _metric(explanation: str, name: str, params: Row) -> Subquery:
+    """Its score of one of the explanations shown, under the parameters asked for; others were the catalogue's."""
+    shown = OuterRef(f"assignment__stimulus__{explanation}")
+    found = MetricScore.objects.filter(explanation=shown, metric=name, params__contains=params)
     return Subquery(found.order_by("id").values("value")[:1], output_field=FloatField())
 
 
@@ -169,7 +176,12 @@ def _reasons(row: Row) -> str:
 
 
 def _metrics(campaign: Campaign) -> dict[str, Row]:
-    """The metrics that the campaign's own run computed, with the parameters asked for; otherwise all there are."""
+    """The metrics that the campaign's own run computed, with the parameters asked for; otherwise all there are.
+
+    None where maps were to learn from: what was judged showed none.
+    """
+    if PROTOCOLS[campaign.protocol].learning:
+        return {}
     if campaign.run is not None:
         return {entry["metric"]: entry["params"] for entry in sorted(campaign.run.metrics, key=lambda e: e["metric"])}
     scores = MetricScore.objects.filter(explanation__stimuli__campaign=campaign)
@@ -195,7 +207,7 @@ def _csv_cell(column: str, value: Any) -> Any:
 def _parquet_type(column: str) -> pa.DataType:
     if column in INTEGERS:
         return pa.int64()
-    return pa.float64() if column in FRACTIONS or column.startswith(METRIC_PREFIX) else pa.string()
+    return pa.float64() if column in FRACTIONS or column.startswith((METRIC_PREFIX, OTHER_PREFIX)) else pa.string()
 
 
 class _Echo:

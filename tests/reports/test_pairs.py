@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
 from reports.charts import draw_figures
 from reports.reporting import as_json, build_report
@@ -97,3 +98,18 @@ def test_words_rated_important_rank_no_method() -> None:
     assert all(row["rank"] is None and row["rank_ci"] is None for row in report["methods"])
     assert summarise(report)[0] == "Mean rated importance is between 2.00 (Gradient) and 6.00 (LIME)."
     assert "scores" in draw_figures(report)
+
+
+def test_both_explanations_of_a_pair_have_metrics() -> None:
+    pair = {"campaign": "c", "protocol": "pairwise", "k": pd.NA, "worker": "w1", "answer": "first", "expected": ""}
+    rows = [
+        {**pair, "text_id": f"t{at}", "method": "lime", "other": "random", "score": 1.0, "counted": 1, "late": 0,
+         "metric_tau_loo": 0.5 + at / 10, "other_metric_tau_loo": at / 10}
+        for at in range(3)
+    ]  # fmt: skip
+    metrics = study_of_export(pd.DataFrame(rows)).metrics
+    assert metrics is not None
+    values = {(row.text, row.method): row.value for row in metrics.itertuples()}
+    assert values == {
+        (f"t{at}", m): pytest.approx(v + at / 10) for at in range(3) for m, v in (("lime", 0.5), ("random", 0.0))
+    }

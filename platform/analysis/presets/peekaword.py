@@ -51,6 +51,8 @@ CODEBOOK = {
     "undefined_metrics": "why metrics have no value of the explanation shown, as JSON; empty where all have one",
 }
 METRIC_PREFIX = "metric_"
+# The same of the second explanation of a pair.
+OTHER_PREFIX = "other_metric_"
 REASONS = "undefined_metrics"
 TEXT_COLUMNS = ("text_id", "text", "worker", "answer", "expected", "campaign", "dataset", "classifier")
 REQUIRED = (
@@ -200,19 +202,27 @@ def _of_one_method(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _metrics(counted: pd.DataFrame) -> pd.DataFrame | None:
-    names = [c for c in counted.columns if c.startswith(METRIC_PREFIX)]
-    if not names:
+    """Of every explanation that was shown, either side of a pair."""
+    if not any(column.startswith(METRIC_PREFIX) for column in counted.columns):
         return None
-    explanations = _of_one_method(counted)
-    long = explanations.melt(id_vars=["text_id", "method"], value_vars=names, var_name="metric")
-    long = long.assign(
-        text=long["text_id"].astype(str),
-        metric=long["metric"].str.removeprefix(METRIC_PREFIX),
-        value=pd.to_numeric(long["value"]).astype("Float64").astype(float),
-    )
+    of_second = [column for column in counted.columns if column.startswith(OTHER_PREFIX)]
+    second = counted.drop(columns=["method"]).rename(columns={"other": "method"}) if of_second else counted.head(0)
+    sides = [_long(counted, METRIC_PREFIX), _long(second, OTHER_PREFIX)]
+    long = pd.concat([side for side in sides if len(side)] or sides[:1]).drop_duplicates(["text", "method", "metric"])
     # A metric without any value stays, so that it is told of.
     known = long["value"].notna() | (long.groupby("metric")["value"].transform("count") == 0)
     return long.loc[known, METRIC_COLUMNS]
+
+
+def _long(rows: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """One row per text, method and metric."""
+    names = [column for column in rows.columns if column.startswith(prefix)]
+    long = _of_one_method(rows).melt(id_vars=["text_id", "method"], value_vars=names, var_name="metric")
+    return long.assign(
+        text=long["text_id"].astype(str),
+        metric=long["metric"].str.removeprefix(prefix),
+        value=pd.to_numeric(long["value"]).astype("Float64").astype(float),
+    )
 
 
 def _undefined(counted: pd.DataFrame) -> dict[str, dict[str, int]]:
@@ -265,7 +275,7 @@ def _read_frame(path: Path) -> pd.DataFrame:
         raise InputError(path, f"cannot be read: {error}".strip().rstrip(".") + ".") from None
     for column in set(TEXT_COLUMNS) & set(frame.columns):
         frame[column] = frame[column].map(unescape_cell)
-    numbers = [c for c in frame.columns if c.startswith(METRIC_PREFIX) or c == "completeness_error"]
+    numbers = [c for c in frame.columns if c.startswith((METRIC_PREFIX, OTHER_PREFIX)) or c == "completeness_error"]
     for column in numbers:
         frame[column] = _numbers(path, frame[column])
     return frame

@@ -62,12 +62,13 @@ SELECT %s,
 FROM staged_text s LEFT JOIN materials_text t ON t.dataset_id = %s AND s.key = '' AND t.key = s.line::text
 WHERE s.problem = '' ORDER BY s.line
 """
-# Both texts of a pair may be new, so pairs are made once all texts are there.
+# Both texts of a pair may be new, so pairs are made once all texts are there. Originals are looked up one by one: in a
+# join, a planner that knows nothing of the new rows yet would try each text with each.
 PAIR = """
-UPDATE materials_text t SET edit_of_id = o.id
-FROM staged_text s, materials_text o
+UPDATE materials_text t
+SET edit_of_id = (SELECT o.id FROM materials_text o WHERE o.dataset_id = t.dataset_id AND o.key = s.edit_of)
+FROM staged_text s
 WHERE s.problem = '' AND s.edit_of <> '' AND t.dataset_id = %s AND t.content_hash = s.content_hash
-    AND o.dataset_id = t.dataset_id AND o.key = s.edit_of
 """
 
 

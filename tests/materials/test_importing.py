@@ -240,3 +240,17 @@ def test_warnings_are_taken(dataset: Dataset) -> None:
     columns = Columns("text", "label", warning="warning")
     import_texts(dataset, rows(("a grim film", "neg", "It speaks of war."), names=columns), columns)
     assert dataset.texts.get().warning == "It speaks of war."
+
+
+def test_twenty_thousand_pairs_are_imported_as_quickly_as_plain_texts(dataset: Dataset) -> None:
+    """Each with each would be four hundred million look-ups: the import would not come back."""
+
+    def many() -> Iterator[Row]:
+        for number in range(10_000):
+            yield Row(2 * number, {"text": f"{number} a", "label": "pos", "id": f"a{number}"})
+            edit = {"text": f"{number} b", "label": "pos", "id": f"b{number}", "edit_of": f"a{number}"}
+            yield Row(2 * number + 1, edit)
+
+    assert import_texts(dataset, many(), PAIRS).taken == 20_000
+    edits = dataset.texts.filter(edit_of__isnull=False)
+    assert edits.count() == 10_000 and edits.values_list("edit_of__key", flat=True).get(key="b7") == "a7"

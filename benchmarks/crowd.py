@@ -300,6 +300,8 @@ def drained() -> str:
 
 
 def under_faults(seconds: float) -> str:
+    from django.db import connection as db
+
     from config.servers import free_port
     from config.serving import web
 
@@ -313,6 +315,7 @@ def under_faults(seconds: float) -> str:
             kills += 1
             if not halfway and time.monotonic() > ending - seconds / 2:
                 os.kill(_postgres_pid(), signal.SIGQUIT)
+                db.close()  # Ours died with it.
                 halfway = True
         _joined(browsers)
     acknowledged = set[int]().union(*(one.acknowledged for one in browsers))

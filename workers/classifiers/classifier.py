@@ -17,7 +17,6 @@ from workers.classifiers.memory import Memory
 SINGLE, MULTI, REGRESSION = "single_label_classification", "multi_label_classification", "regression"
 # Stands in a row of ids for a piece whose embedding is zero.
 ZEROED = -1
-ERASING = ("remove", "mask", "pad", "zero")
 
 
 class Output(NamedTuple):

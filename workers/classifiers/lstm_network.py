@@ -14,7 +14,6 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 GATES = "ifgo"
-SIGNAL = GATES.index("g")
 
 
 class Direction(NamedTuple):

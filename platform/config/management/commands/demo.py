@@ -37,6 +37,7 @@ class Command(BaseCommand):
                     self.stdout.write("All is prepared, and nothing is served now: the same without --no-serve does.")
                 else:
                     self.stdout.write("Serving; Ctrl-C ends it, and a second start goes on with the same data.")
+                    self.stdout.flush()  # Into a file, too, what to open is there while it serves.
                     serve_until_interrupted([worker])
 
     def _prepare(self, user: Any, folder: Any, url: str) -> list[Campaign]:

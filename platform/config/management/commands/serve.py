@@ -25,4 +25,5 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         with suppress(KeyboardInterrupt), celery_worker() as worker, web(port, host) as url:
             self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")
+            self.stdout.flush()
             serve_until_interrupted([worker])

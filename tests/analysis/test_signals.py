@@ -128,7 +128,7 @@ def test_by_default_one_failed_check_excludes_nobody() -> None:
     assert broken_rules({"failed_checks": {}}, replace(read_signals(Work()), checks=5, failed_checks=1)) == []
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=str)
+@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 def test_each_rule_says_its_numbers_and_has_defaults_within_bounds(rule: Rule) -> None:
     for one in rule.thresholds:
         assert one.least <= one.default <= one.most

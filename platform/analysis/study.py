@@ -15,6 +15,8 @@ RATING = "rating"
 PAIRWISE = "pairwise"
 MARKING = "rationale_marking"
 SIMULATION = ("forward_simulation", "counterfactual_simulation")
+# Labels of texts or anything else, by people whom nobody showed an explanation, or nobody knows which.
+LABELS = "labels"
 PROTOCOL_NAMES = (TOPK_GUESS, REVEAL, RATING, PAIRWISE, "word_importance", *SIMULATION, MARKING)
 WITHOUT_SCORES = (MARKING,)
 RANDOM = "random"
@@ -30,6 +32,24 @@ JUDGMENT_COLUMNS = [
 EXTRA_COLUMNS: dict[str, Any] = {
     "other": "", "display": "", "mirrored": 0, "words_needed": pd.NA, "words_in_all": pd.NA, "left": pd.NA,
 }  # fmt: skip
+# What may move an answer besides what was asked, by the name that it has in every study that knows it. Positions, ranks
+# and the order count from 1, but for files that say otherwise.
+COVARIATES = {
+    "saliency": "score of the word asked about, over the largest; or the saturation it was drawn with",
+    "saliency_rank": "rank of that score among the words, or its share",
+    "saliency_before": "score of the word before it",
+    "saliency_after": "score of the word after it",
+    "word_length": "characters of the word asked about",
+    "word_position": "which word of the sentence, or of the text, it is",
+    "word_frequency": "how frequent the word is in its language",
+    "polarity": "sentiment of the word, from -1 to 1",
+    "capitals": "all_upper, first_upper or other",
+    "dependency": "what the word is to the one that it depends on",
+    "sentence_length": "words of the sentence",
+    "text_length": "words of the text",
+    "order": "which of the worker's items it was",
+}
+TEXT_COLUMNS = ["text", "content", "language"]
 # What was judged: judgments that agree in these were given of one stimulus.
 STIMULUS = ["text", "method", "other", "k", "display"]
 METRIC_COLUMNS = ["text", "method", "metric", "value"]
@@ -49,6 +69,10 @@ class Study:
     everybody: the same with the judgments of those workers too whom the exclusion rules exclude; None where they
     exclude nobody, and then `judgments` are all.
     participants: how many came, and what became of them; None where only the judgments are known.
+    level: of measurement of the labels, where the file says it; empty where it is the protocol's.
+    covariates: columns that the judgments have besides, which may have moved the answers (see COVARIATES).
+    texts: one row per text whose words or language are known; None where only names are.
+    notices: what reading the file has to tell, each a code for programs and a sentence for people.
     """
 
     protocol: str
@@ -59,11 +83,16 @@ class Study:
     meta: dict[str, Any] = field(default_factory=dict)
     everybody: "Study | None" = None
     participants: dict[str, Any] | None = None
+    level: str = ""
+    covariates: tuple[str, ...] = ()
+    texts: pd.DataFrame | None = None
+    notices: tuple[tuple[str, str], ...] = ()
 
     @property
     def methods(self) -> list[str]:
+        """None where the judgments are of no method."""
         rows = self.cells if self.judgments is None else self.judgments
-        return sorted(rows["method"].unique())
+        return sorted(method for method in rows["method"].unique() if method)
 
     @cached_property
     def answers(self) -> pd.DataFrame | None:
@@ -87,10 +116,12 @@ def study_of_judgments(
     metrics: pd.DataFrame | None = None,
     source_names: dict[str, str] | None = None,
     meta: dict[str, Any] | None = None,
+    level: str = "",
+    covariates: tuple[str, ...] = (),
 ) -> Study:
     """A study of raw judgments, in canonical order; with majority verdicts where answers can be right at some k."""
     missing = {name: value for name, value in EXTRA_COLUMNS.items() if name not in judgments.columns}
-    complete = judgments.assign(**missing)[[*JUDGMENT_COLUMNS, *EXTRA_COLUMNS]]
+    complete = judgments.assign(**missing)[[*JUDGMENT_COLUMNS, *EXTRA_COLUMNS, *covariates]]
     if protocol == PAIRWISE:
         complete = pd.concat([complete, mirrored(complete[complete["mirrored"] == 0])])
         complete = complete.drop_duplicates([*STIMULUS, "worker"])
@@ -102,7 +133,7 @@ def study_of_judgments(
     if metrics is not None and len(metrics):
         keys = ["metric", "text", "method"]
         scores = metrics[METRIC_COLUMNS].sort_values(keys, kind="stable").reset_index(drop=True)
-    return Study(protocol, cells, ordered, scores, source_names or {}, meta or {})
+    return Study(protocol, cells, ordered, scores, source_names or {}, meta or {}, level=level, covariates=covariates)
 
 
 def mirrored(pairs: pd.DataFrame) -> pd.DataFrame:

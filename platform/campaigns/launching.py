@@ -1,7 +1,6 @@
 """ready -> live: every stimulus is rendered once, every wanted judgment gets a place, and nothing changes more."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -14,15 +13,11 @@ from campaigns.linting import refuse
 from campaigns.models import Campaign, Condition, SampledText, Stimulus
 from campaigns.moving import CampaignError, State, locked
 from campaigns.placing import write_places
+from campaigns.preregistering import canonical, design, register
 from campaigns.rendering import Rendered, render_all
 from protocols import PROTOCOLS
 
 BATCH = 1000
-# What does not change what workers are asked and shown.
-NOT_DESIGN = {
-    "id", "team", "name", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at",
-    "closed_at", "dataset", "classifier", "metrics",
-}  # fmt: skip
 
 
 def launch(campaign: Campaign) -> None:
@@ -42,30 +37,12 @@ def launch(campaign: Campaign) -> None:
         write_places(row, items, conditions)
         row.design_hash, row.launched_at, row.state = digest.hexdigest(), timezone.now(), State.LIVE
         row.save()
+        register(row)
     campaign.refresh_from_db()
 
 
 def _sample(campaign: Campaign, role: SampledText.Role) -> list[SampledText]:
     return list(campaign.sample.filter(role=role).select_related("text", "edited"))
-
-
-def design(campaign: Campaign) -> dict[str, Any]:
-    """All that decides what workers see and are asked, besides the stimuli."""
-    fields = {
-        field.name: getattr(campaign, field.name)
-        for field in Campaign._meta.concrete_fields
-        if field.name not in NOT_DESIGN
-    }
-    classifier = campaign.classifier
-    return fields | {
-        "protocol_version": PROTOCOLS[campaign.protocol].version,
-        "classifier": [classifier.source, classifier.revision, classifier.weights_hash, classifier.label_names],
-    }
-
-
-def canonical(value: Any) -> bytes:
-    """One spelling for equal values."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode()
 
 
 def _easy(campaign: Campaign, sample: list[SampledText], conditions: list[Condition]) -> Iterator[Rendered]:

@@ -129,6 +129,10 @@ class Campaign(models.Model):
         default=20, validators=[MinValueValidator(1), MaxValueValidator(60 * MOST_MINUTES)]
     )
 
+    # What is said before the first answer
+    hypotheses = models.TextField(blank=True)
+    comparisons = models.JSONField(default=list, blank=True, help_text="The main ones: [[arm, arm], ...]")
+
     # History
     run = models.ForeignKey(Run, models.SET_NULL, null=True, related_name="campaigns")
     notices = models.JSONField(default=list, help_text="Texts that failed in preparing: [{text, key, reason}, ...]")
@@ -151,6 +155,21 @@ class Campaign(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", args=[self.slug])
+
+
+class Registration(models.Model):
+    """What was said at launch of the design and the analysis; never changed (a database trigger refuses it).
+
+    `document` is the one canonical JSON whose SHA-256 is `digest`: the file that is downloaded, byte by byte.
+    """
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="registration")
+    document = models.TextField()
+    digest = models.CharField(max_length=64)
+    registered_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"registration {self.digest[:12]}"
 
 
 class SampledText(models.Model):

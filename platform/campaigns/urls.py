@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from campaigns.views import campaigns, designing
+from campaigns.views import campaigns, designing, preregistering
 
 
 class ActionConverter:
@@ -24,6 +24,12 @@ urlpatterns = [
     path("campaigns/<slug:slug>/edit/", designing.campaign_edit, name="campaign_edit"),
     path("campaigns/<slug:slug>/progress/", campaigns.campaign_progress, name="campaign_progress"),
     path("campaigns/<slug:slug>/preview/", campaigns.campaign_preview, name="campaign_preview"),
+    path("campaigns/<slug:slug>/preregistration/", preregistering.preregistration, name="campaign_preregistration"),
+    path(
+        "campaigns/<slug:slug>/preregistration.<str:kind>",
+        preregistering.preregistration_file,
+        name="campaign_preregistration_file",
+    ),
     path("campaigns/<slug:slug>/copy/", campaigns.campaign_copy, name="campaign_copy"),
     path("campaigns/<slug:slug>/delete/", campaigns.campaign_delete, name="campaign_delete"),
     path("campaigns/<slug:slug>/<campaign_action:action>/", campaigns.campaign_action, name="campaign_action"),

@@ -2,7 +2,7 @@ import pytest
 
 from accounts.models import Team
 from campaigns.arming import arms, described, families, field_name, read_params, settled, values_of
-from campaigns.launching import design
+from campaigns.preregistering import design
 from campaigns.rendering import render_all
 from catalogue.methods import METHODS
 from materials.resolving import params_of

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.creating import copy_campaign
-from campaigns.launching import design
 from campaigns.models import Campaign
 from campaigns.preparing import prepare
+from campaigns.preregistering import design
 from materials.models import Classifier, Dataset
 from tests.campaigns.actors import draft
 from tests.campaigns.test_campaign_new import URL, answers, refused

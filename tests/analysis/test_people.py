@@ -4,9 +4,10 @@ import pytest
 
 from analysis.arrays import FloatArray
 from analysis.scoring.accuracy import accuracy
-from analysis.scoring.people import Majorities, known_verdicts, majorities_of, means_of
+from analysis.scoring.people import Known, Majorities, Means, known_verdicts, majorities_of, means_of, people_of
 from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import weighted_accuracy
+from analysis.study import RATING, TOPK_GUESS, Study, study_of_judgments
 
 TEXTS, METHODS, KS, WORKERS = 6, ["a", "b", "c"], [5, 10], 9
 
@@ -121,3 +122,13 @@ def test_the_weighting_can_be_chosen() -> None:
     people: Majorities = majorities_of(votes(), "uniform")
     means = people.means(once(TEXTS), once(WORKERS))
     assert people.scores(once(TEXTS), once(WORKERS)) == pytest.approx(means.mean(axis=-1))
+
+
+def test_a_study_is_of_majorities_of_verdicts_or_of_means() -> None:
+    judgments = votes().assign(late=0, response_ms=900)
+    guessed = study_of_judgments(TOPK_GUESS, judgments)
+    assert isinstance(people_of(guessed), Majorities)
+    assert isinstance(people_of(study_of_judgments(RATING, judgments)), Means)
+    published = people_of(Study(TOPK_GUESS, guessed.cells))
+    assert isinstance(published, Known) and published.workers == []
+    assert published.known == pytest.approx(people_of(guessed).as_they_are().known, nan_ok=True)

@@ -18,7 +18,9 @@ from scipy.sparse import csr_array
 
 from analysis.arrays import BoolArray, FloatArray, IntArray
 from analysis.scoring.accuracy import accuracy
+from analysis.scoring.grid import verdict_grid
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, weighted_accuracy
+from analysis.study import TOPK_GUESS, Study
 
 Single = NDArray[np.float32]
 
@@ -226,6 +228,17 @@ def majorities_of(judgments: pd.DataFrame, weighting: str = DEFAULT_WEIGHTING) -
     label, _ = pd.factorize(votes["label"], sort=True)
     right = (votes["label"] == votes["expected"]).to_numpy(dtype=bool)
     return Majorities(lay_out(votes, by_k=True), label, right, weighting)
+
+
+def people_of(study: Study) -> People:
+    """Majorities where workers guess from some words, verdicts where only these are known, and otherwise means."""
+    if study.protocol != TOPK_GUESS:
+        assert study.judgments is not None
+        return means_of(study.judgments)
+    if study.judgments is not None:
+        return majorities_of(study.judgments)
+    grid = verdict_grid(study.cells)
+    return known_verdicts(grid.texts, grid.methods, grid.ks, grid.verdicts)
 
 
 def _matrix(row: IntArray, column: IntArray, values: FloatArray, shape: tuple[int, int]) -> csr_array:

@@ -13,11 +13,12 @@ TOPK_GUESS = "topk_guess"
 REVEAL = "reveal"
 RATING = "rating"
 PAIRWISE = "pairwise"
+WORD_IMPORTANCE = "word_importance"
 MARKING = "rationale_marking"
 SIMULATION = ("forward_simulation", "counterfactual_simulation")
 # Labels of texts or anything else, by people whom nobody showed an explanation, or nobody knows which.
 LABELS = "labels"
-PROTOCOL_NAMES = (TOPK_GUESS, REVEAL, RATING, PAIRWISE, "word_importance", *SIMULATION, MARKING)
+PROTOCOL_NAMES = (TOPK_GUESS, REVEAL, RATING, PAIRWISE, WORD_IMPORTANCE, *SIMULATION, MARKING, LABELS)
 WITHOUT_SCORES = (MARKING,)
 RANDOM = "random"
 NO_EXPLANATION = "no_explanation"

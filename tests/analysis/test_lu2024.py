@@ -46,7 +46,8 @@ def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("a\t1\tSHAP\t5\t1\n", "line 3, column Saliency: unknown method 'SHAP'"),
+        ("a\t1\t\t5\t1\n", "line 3, column Saliency: expected the name of a method, found ''"),
+        ("a\t1\tLIME\t5\t1\na\t1\tlime\t9\t1\n", "line 4, column Saliency: 'LIME' and 'lime' are one method here"),
         ("a\t1\tLIME\tfive\t1\n", "line 3, column Words: expected a number of words, found 'five'"),
         ("a\t1\tLIME\t0\t1\n", "line 3, column Words: expected a number of words"),
         ("a\t1\tLIME\t5\tyes\n", "line 3, column Correct: expected 0 or 1, found 'yes'"),

@@ -74,6 +74,8 @@ class Study:
     covariates: columns that the judgments have besides, which may have moved the answers (see COVARIATES).
     texts: one row per text whose words or language are known; None where only names are.
     notices: what reading the file has to tell, each a code for programs and a sentence for people.
+    design: what workers were asked and shown, and under which conditions; None where only the judgments are known.
+    registration: what was said of it before the first answer, with its hash; None where nothing was.
     """
 
     protocol: str
@@ -88,6 +90,8 @@ class Study:
     covariates: tuple[str, ...] = ()
     texts: pd.DataFrame | None = None
     notices: tuple[tuple[str, str], ...] = ()
+    design: dict[str, Any] | None = None
+    registration: dict[str, Any] | None = None
 
     @property
     def methods(self) -> list[str]:

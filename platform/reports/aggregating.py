@@ -13,9 +13,10 @@ from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign, Place
 from judging.flowing import flow_of
 from judging.models import Judgment
-from reports.charts import draw_figures
 from reports.exporting import columns_of, judgment_rows
-from reports.reporting import Section, build_report
+from reports.presenting import draw_figures
+from reports.reporting import build_report
+from reports.sections.section import Report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
@@ -26,7 +27,7 @@ SHAPE = 8
 class Drawn:
     """A report with its figures."""
 
-    report: Section
+    report: Report
     figures: dict[str, str]
     made_at: datetime
 

@@ -1,6 +1,8 @@
 """What all figures share: their look, their titles, and SVG that follows the page's light or dark ground."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import vl_convert
@@ -11,6 +13,7 @@ Spec = dict[str, Any]
 # Width of a card on a wide page, and of what stays for a figure on a phone of 360 px.
 WIDE = 1056
 NARROW = 296
+LABELS = 130  # at most, beside a figure with one row a method
 INK = "currentColor"
 PER_CENT = "format(datum.value * 100, '.0f') + ' %'"
 SHARE_AXIS: Spec = {"labelExpr": PER_CENT, "tickCount": 5}
@@ -54,3 +57,27 @@ def to_svg(name: str, spec: Spec) -> str:
     for number, identifier in enumerate(dict.fromkeys(found)):
         svg = re.sub(rf'(id="|url\(#){re.escape(identifier)}(?=["\)])', rf"\g<1>{name}-{number}", svg)
     return svg
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart for the page's width and for a phone's. `table` names the table with its numbers."""
+
+    name: str
+    title: str
+    wide: Spec
+    narrow: Spec
+    table: str = ""
+
+
+def both_widths(name: str, title: str, draw: Callable[[int], Spec], table: str = "") -> Figure:
+    """A figure from what draws it at a width: WIDE or NARROW."""
+    return Figure(name, title, draw(WIDE), draw(NARROW), table)
+
+
+def draw_all(figures: list[Figure]) -> dict[str, str]:
+    """SVG by figure name; names ending in `_narrow` suit a phone."""
+    specs: dict[str, Spec] = {}
+    for figure in figures:
+        specs |= {figure.name: figure.wide, f"{figure.name}_narrow": figure.narrow}
+    return {name: to_svg(name, spec) for name, spec in specs.items()}

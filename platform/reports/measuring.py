@@ -1,14 +1,11 @@
 """From a study to the sections of its report. Pure: no database, no files."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.agreement.coefficients import Agreement, krippendorff_alpha, percent_agreement
-from analysis.agreement.counting import count_ratings
 from analysis.arrays import FloatArray
 from analysis.bootstrap import bootstrap, point
 from analysis.columns import column_means, weighted_means
@@ -17,8 +14,7 @@ from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sig
 from analysis.scoring.accuracy import accuracy
 from analysis.scoring.grid import Grid, verdict_grid
 from analysis.scoring.weighting import weighted_accuracy
-from analysis.study import PAIRWISE, STIMULUS, TOPK_GUESS, Study
-from protocols import PROTOCOLS
+from analysis.study import TOPK_GUESS, Study
 
 
 @dataclass(frozen=True)
@@ -115,18 +111,6 @@ def compare_all(scores: Scores) -> Friedman:
     return friedman(scores.by_text)
 
 
-def measure_agreement(study: Study, settings: Settings) -> list[Agreement]:
-    """Per cent agreement and alpha over stimuli, at the protocol's level of measurement."""
-    answers = study.answers
-    if answers is None or answers.empty:
-        return []
-    stimuli = answers.groupby(STIMULUS, dropna=False, sort=True).ngroup()
-    level = PROTOCOLS[study.protocol].level
-    ratings = count_ratings(stimuli, answers["worker"], answers["label"], numeric=level != "nominal")
-    options = {"replicates": settings.replicates, "seed": settings.seed}
-    return [percent_agreement(ratings, **options), krippendorff_alpha(ratings, level, **options)]
-
-
 def human_by_explanation(study: Study, scores: Scores) -> FloatArray:
     """People's score of each explanation (texts, methods): share of right judgments or mean rating.
 
@@ -151,26 +135,24 @@ def metric_by_explanation(study: Study, scores: Scores) -> dict[str, FloatArray]
     return tables
 
 
-def describe_metrics(study: Study) -> list[dict[str, Any]]:
-    """Of each metric, how many explanations have a value and why others have none. status: ok, no_value."""
-    if study.metrics is None:
-        return []
-    counts = study.metrics.groupby("metric", sort=True)["value"].count()
-    reasons: dict[str, dict[str, int]] = study.meta.get("undefined_metrics", {})
-    return [
-        {
-            "metric": str(name),
-            "n": int(n),
-            "undefined": reasons.get(str(name), {}),
-            "status": "ok" if n else "no_value",
-        }
-        for name, n in counts.items()
-    ]
-
-
 def summarise_columns(values: FloatArray, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Mean of each column of (texts, columns), NaN left out, and its interval over texts, (2, columns)."""
     return column_means(values, replicates=settings.replicates, seed=settings.seed)
+
+
+def mean_by_method(rows: pd.DataFrame, column: str, scores: Scores, settings: Settings) -> list[dict[str, Any]]:
+    """Mean over texts of each text's mean, by method in the order of `scores`; interval over texts."""
+    means = rows.groupby(["text", "method"], sort=True)[column].mean().unstack()
+    by_text: FloatArray = means.reindex(index=scores.texts, columns=scores.methods).to_numpy(dtype=float)
+    values, intervals = summarise_columns(by_text, settings)
+    return [
+        {
+            "value": float(value) if np.isfinite(value) else None,
+            "ci": [float(low), float(high)] if np.isfinite([low, high]).all() else None,
+            "n": int(np.isfinite(by_text[:, place]).sum()),
+        }
+        for place, (value, low, high) in enumerate(zip(values, *intervals, strict=True))
+    ]
 
 
 def correlate(
@@ -190,32 +172,6 @@ def correlate(
         found.append((name, "methods", over_methods))
         found.append((name, "explanations", correlate_explanations(human, values, **options)))
     return found
-
-
-def describe_workers(study: Study) -> list[dict[str, Any]]:
-    """Per pseudonymous worker: judgments, mean score, median response time, how many were late."""
-    answers = study.answers
-    if answers is None or answers.empty:
-        return []
-    grouped = answers.assign(ms=answers["response_ms"].astype("Float64")).groupby("worker", sort=True)
-    table = grouped.agg(
-        n_judgments=("score", "size"),
-        mean_score=("score", "mean"),
-        median_response_ms=("ms", "median"),
-        late=("late", "sum"),
-    )
-    rows: list[dict[Hashable, Any]] = table.reset_index().to_dict("records")
-    paired = study.protocol == PAIRWISE  # Which of a pair comes first is nobody's merit.
-    return [
-        {
-            "worker": str(row["worker"]),
-            "n_judgments": int(row["n_judgments"]),
-            "mean_score": None if paired or pd.isna(row["mean_score"]) else float(row["mean_score"]),
-            "median_response_ms": None if pd.isna(row["median_response_ms"]) else float(row["median_response_ms"]),
-            "late": int(row["late"]),
-        }
-        for row in rows
-    ]
 
 
 def _mcnemar(scores: Scores, column: int, reference: str) -> McNemar | None:

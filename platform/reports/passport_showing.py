@@ -10,9 +10,10 @@ from catalogue.answering import NOT_SERVED, NOT_TRIED
 from catalogue.tasks import FAILED, PASSED
 from materials.comparing import Cell
 from materials.picturing import shown_error, shown_seconds
+from reports.drawing import Report
 from reports.palette import method_label, metric_label
 from reports.statuses import reason
-from reports.tabulating import MISSING, Report
+from reports.tabulating import MISSING
 
 BETTER = {"higher": "higher is better", "lower": "lower is better", "nearer_zero": "nearer zero is better"}
 STATUSES = {

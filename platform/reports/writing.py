@@ -8,12 +8,12 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from reports.charts import draw_figures
 from reports.cue_showing import CUE_FIGURE_TITLES, cue_tables, draw_cue_figures
 from reports.cue_wording import explain_cues, open_cue_report, summarise_cues
+from reports.presenting import draw_figures, explain_methods, make_tables, summarise
 from reports.reporting import as_json
-from reports.tabulating import Table, as_csv, as_latex, make_tables
-from reports.wording import explain_methods, open_report, summarise
+from reports.tabulating import Table, as_csv, as_latex
+from reports.wording import open_report
 
 Report = dict[str, Any]
 

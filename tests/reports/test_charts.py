@@ -5,8 +5,8 @@ import pytest
 
 from analysis.study import study_of_judgments
 from catalogue.methods import METHODS
-from reports.charts import draw_figures
 from reports.palette import PALETTE, SPARE, colour
+from reports.presenting import draw_figures
 from reports.reporting import build_report
 from tests.reports.studies import guessing_study, rating_study
 

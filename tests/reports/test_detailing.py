@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
+from reports.presenting import explain_methods, make_tables, summarise
 from reports.reporting import build_report
-from reports.tabulating import as_csv, make_tables
-from reports.wording import explain_methods, summarise
+from reports.tabulating import as_csv
 
 FEW = 50
 
@@ -70,7 +70,7 @@ def test_marks_are_compared_word_by_word() -> None:
         "In 2 texts workers marked 1.0 words, 25.0 % of those there are; 25.0 % of answers marked nothing."
     )
     assert "over 8 words" in said[1] and any("read alpha" in note for note in explain_methods(report))
-    assert [one.name for one in make_tables(report)][:2] == ["agreement", "marking"]
+    assert [one.name for one in make_tables(report)][:2] == ["marking", "agreement"]
 
 
 def test_methods_are_told_apart_by_display() -> None:

@@ -15,8 +15,8 @@ from judging.leaving import complete, screen_out, time_out, withdraw
 from judging.models import Judgment, Participation
 from judging.recording import record
 from reports.aggregating import report_of, study_of
-from reports.excluding import flow_rows
-from reports.tabulating import make_tables
+from reports.presenting import make_tables
+from reports.sections.participants import flow_rows
 from tests.conftest import signed_in
 from tests.judging.building import live_campaign, worker
 

@@ -9,10 +9,9 @@ import pytest
 
 from analysis.presets.peekaword import study_of_export
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
-from reports.charts import draw_figures
+from reports.presenting import draw_figures, explain_methods, make_tables, summarise
 from reports.reporting import as_json, build_report
-from reports.tabulating import make_tables
-from reports.wording import explain_methods, open_report, summarise
+from reports.wording import open_report
 
 FEW = 50
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from accounts.models import Team
 from materials.models import MetricScore
 from reports.aggregating import report_of, study_of
-from reports.tabulating import make_tables
+from reports.presenting import make_tables
 from tests.reports.campaigns import judged_campaign
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,9 @@ import io
 import pytest
 from django.template.loader import render_to_string
 
+from reports.presenting import make_tables
 from reports.reporting import build_report
-from reports.tabulating import MOST_SHOWN, Column, Table, as_csv, as_latex, make_tables, show
+from reports.tabulating import MOST_SHOWN, Column, Table, as_csv, as_latex, show
 from tests.reports.studies import guessing_study, rating_study
 
 TABLE = Table(

@@ -3,8 +3,8 @@ import pytest
 
 from analysis.study import JUDGMENT_COLUMNS, TOPK_GUESS, study_of_judgments
 from reports.palette import metric_in_sentence
+from reports.presenting import explain_methods, summarise
 from reports.reporting import build_report
-from reports.wording import explain_methods, summarise
 from tests.reports.studies import guessing_study, rating_study
 
 

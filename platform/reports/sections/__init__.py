@@ -1,0 +1,48 @@
+"""The sections of a report, in the order of its page. A new one: a module beside these and a line here."""
+
+from reports.sections import (
+    accuracy,
+    against,
+    agreement,
+    answers,
+    baselines,
+    basis,
+    correlations,
+    displays,
+    exclusions,
+    flips,
+    friedman,
+    marking,
+    metric_means,
+    metrics,
+    pairs,
+    participants,
+    revealing,
+    scores,
+    sides,
+    workers,
+)
+from reports.sections.section import Section
+
+SECTIONS: tuple[Section, ...] = (
+    basis.SECTION,
+    scores.SECTION,
+    answers.SECTION,
+    accuracy.SECTION,
+    revealing.SECTION,
+    baselines.SECTION,
+    against.SECTION,
+    friedman.SECTION,
+    flips.SECTION,
+    marking.SECTION,
+    agreement.SECTION,
+    pairs.SECTION,
+    sides.SECTION,
+    displays.SECTION,
+    correlations.SECTION,
+    metrics.SECTION,
+    metric_means.SECTION,
+    workers.SECTION,
+    exclusions.SECTION,
+    participants.SECTION,
+)

@@ -1,0 +1,96 @@
+"""What a section of a report is, and what it is made of. Adding one: a module here and a line in SECTIONS."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from analysis.arrays import FloatArray
+from analysis.study import Study
+from reports.drawing import Figure
+from reports.measures import MEASURES, Measure
+from reports.measuring import Scores, Settings, resample, score_people
+from reports.tabulating import Table
+
+Report = dict[str, Any]
+Row = dict[str, Any]
+Caution = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What sections are described from; what several need is computed once."""
+
+    study: Study
+    settings: Settings
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """None where no answer scores a method."""
+        scores = score_people(self.study) if self.study.methods else None
+        return scores if scores is not None and scores.methods else None
+
+    @cached_property
+    def resampled(self) -> tuple[FloatArray, FloatArray]:
+        """The scores of the methods, (methods,), and over resampled texts, (replicates, methods)."""
+        assert self.scores is not None
+        return resample(self.scores, self.settings)
+
+    @property
+    def measure(self) -> Measure:
+        return MEASURES[self.study.protocol]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section, from numbers to page. All but `key` and `title` are left out where a section has none.
+
+    describe: what stands under `key` in report.json; what is empty or None is absent.
+    per_method: what it adds to the row of each method there, where something is scored.
+    tables, figures, findings, notes: read from a report, so that one read from a file is shown like one just made.
+    warnings: what to know before believing the numbers; the report is whole by then but for them.
+    template: a template of its own on the page, included with `report` and `section` in its context.
+    """
+
+    key: str
+    title: str
+    describe: Callable[[Matter], Any] = lambda _matter: None
+    per_method: Callable[[Matter, Scores], dict[str, Row]] = lambda _matter, _scores: {}
+    tables: Callable[[Report], list[Table]] = lambda _report: []
+    figures: Callable[[Report], list[Figure]] = lambda _report: []
+    findings: Callable[[Report], list[str]] = lambda _report: []
+    notes: Callable[[Report], list[str]] = lambda _report: []
+    warnings: Callable[[Matter, Report], list[Caution]] = lambda _matter, _report: []
+    template: str = ""
+
+
+def caution(code: str, message: str) -> Caution:
+    """A warning: `code` for programs, `message` for people."""
+    return {"code": code, "message": message}
+
+
+def number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def pair(interval: FloatArray, *, whole: bool = False) -> list[float] | None:
+    """Both ends of an interval, or None where it has none."""
+    if not np.isfinite(interval).all():
+        return None
+    return [int(bound) if whole else float(bound) for bound in interval]
+
+
+def ranked(report: Report) -> list[Row]:
+    """The methods that have a rank, best first."""
+    return [row for row in report["methods"] if row["rank"] is not None]
+
+
+def measured(report: Report) -> Measure:
+    return MEASURES[report["meta"]["protocol"]]
+
+
+def units(measure: Measure) -> tuple[str, str]:
+    """How a table shows a score, and its interval."""
+    return ("share", "shares") if measure.is_share else ("score", "scores")

@@ -21,6 +21,8 @@ import pandas as pd
 from analysis.presets.reading import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
+# Files of these separators often quote nothing, so that a lone mark is one.
+UNQUOTED = ("\t", "|")
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 # Cells that say that there is nothing. "None" and "-" are not among them: both are labels of some data.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "NULL", "null")
@@ -67,7 +69,8 @@ def read_table(path: Path, layout: Layout | None = None) -> Table:
     frame = pd.DataFrame(cells, columns=columns, index=pd.Index(lines), dtype=object)
     missing = set(layout.missing) | {""}
     for column in columns:
-        frame[column] = [None if cell is None or cell in missing else cell for cell in frame[column]]
+        kept = [None if cell is None or cell in missing else cell for cell in frame[column]]
+        frame[column] = pd.Series(kept, frame.index, dtype=object)
     return Table(path, frame, layout, sha256(content).hexdigest())
 
 
@@ -140,7 +143,7 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
     if not text.strip():
         raise InputError(path, "is empty.")
     separator = separator or _guess_separator(text)
-    rows, problem = _rows(text, separator)
+    rows = _rows(path, text, separator)
     if _is_even(rows):
         rows = _without_empty(rows)
     header = [name.strip() for name in rows[0][1]]
@@ -148,7 +151,7 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
     body = rows[1:]
     for line, cells in body:
         if len(cells) != len(header):
-            raise InputError(path, problem or _miscounted(len(header), len(cells), separator), line=line)
+            raise InputError(path, _miscounted(len(header), len(cells), separator), line=line)
     return header, [line for line, _ in body], [[cell.strip() for cell in cells] for _, cells in body]
 
 
@@ -162,17 +165,22 @@ def _guess_separator(text: str) -> str:
 Rows = list[tuple[int, list[str]]]
 
 
-def _rows(text: str, separator: str) -> tuple[Rows, str]:
-    """Rows with the lines they begin on, by the rules of quotation marks; or, where these lead nowhere, without.
+class _BadQuotes(Exception):
+    def __init__(self, line: int) -> None:
+        self.line = line
 
-    What is wrong with the marks comes with rows that are wrong either way.
-    """
+
+def _rows(path: Path, text: str, separator: str) -> Rows:
+    """Rows with the lines they begin on, by the rules of quotation marks; or, where these lead nowhere, without."""
     plain_rows = _plain_rows(text, separator)
     try:
         rows = _quoted_rows(text, separator)
-    except csv.Error:
-        return plain_rows, "a quotation mark opens that is not closed as it should be; within quotes they are doubled."
-    return (plain_rows, "") if not _is_even(rows) and _is_even(plain_rows) else (rows, "")
+    except _BadQuotes as bad:
+        if separator in UNQUOTED and _is_even(plain_rows):
+            return plain_rows
+        problem = "a quotation mark opens that is not closed as it should be; within quotes they are doubled."
+        raise InputError(path, problem, line=bad.line) from None
+    return plain_rows if not _is_even(rows) and _is_even(plain_rows) else rows
 
 
 def _is_even(rows: Rows) -> bool:
@@ -186,15 +194,18 @@ def _without_empty(rows: Rows) -> Rows:
 
 
 def _quoted_rows(text: str, separator: str) -> Rows:
-    """A row of no cell at all is none."""
+    """A row of no cell at all is none. _BadQuotes with the line that the row of the fault begins on."""
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: Rows = []
     begins = 1
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            rows.append((begins, cells))
-        begins = reader.line_num + 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append((begins, cells))
+            begins = reader.line_num + 1
+    except csv.Error:
+        raise _BadQuotes(begins) from None
     return rows
 
 

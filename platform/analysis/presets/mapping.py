@@ -159,7 +159,7 @@ def _covariates(path: Path, found: Any) -> dict[str, str]:
 
 def _check_roles(said: Said) -> None:
     columns = dict(said.columns)
-    if said.file.get("shape", LONG) == LONG:
+    if said.file.get("shape") not in SHAPES:
         missing = [role for role in NEEDED if role not in columns]
         if missing:
             raise InputError(said.path, f"[columns] has to say which column is {', '.join(missing)}.")

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binomtest, friedmanchisquare
+from scipy.stats import binomtest, chi2, friedmanchisquare, t
 
 from analysis.arrays import FloatArray
 
@@ -40,6 +40,31 @@ def mcnemar(first: FloatArray, second: FloatArray) -> McNemar:
     discordant = first_only + second_only
     p = float(binomtest(first_only, discordant).pvalue) if discordant else 1.0
     return McNemar(first_only, second_only, p)
+
+
+def mcnemar_by_text(first_only: FloatArray, second_only: FloatArray, pairs: FloatArray) -> float:
+    """Two-sided p of McNemar's test where pairs come in clusters, here the texts.
+
+    chi2 = (sum_t (b_t - c_t) / n_t)^2 / sum_t ((b_t - c_t) / n_t)^2 with one degree of freedom; of one pair a text it
+    is McNemar's own. first_only (b), second_only (c), pairs (n): (texts,). p is 1 where nothing differs.
+    Source: Durkalski, Palesch, Lipsitz and Rust 2003, Statistics in Medicine 22:2417-2428.
+    """
+    own = pairs > 0
+    shares = (first_only[own] - second_only[own]) / pairs[own]
+    if not shares.any():
+        return 1.0
+    return float(chi2.sf(shares.sum() ** 2 / (shares**2).sum(), 1))
+
+
+def wald_test(difference: float, variance: float, df: int) -> float | None:
+    """Two-sided p of a difference with a variance from resampling, by Student's t; None without variance or df.
+
+    With the two-way variance of texts and workers, df is the smaller of their numbers less one (Cameron and Miller
+    2015, Journal of Human Resources 50:317-372).
+    """
+    if df < 1 or not variance > 0:
+        return None
+    return float(2 * t.sf(abs(difference) / np.sqrt(variance), df))
 
 
 def sign_flip_test(differences: FloatArray, *, replicates: int = 20_000, seed: int = 0) -> float:
@@ -88,6 +113,18 @@ def holm(p_values: FloatArray) -> FloatArray:
     steps = p_values[order] * np.arange(len(p_values), 0, -1)
     adjusted = np.empty_like(p_values)
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+def benjamini_hochberg(p_values: FloatArray) -> FloatArray:
+    """Step-up adjustment for the false discovery rate: p_(i) becomes min over j >= i of m p_(j) / j, at most 1.
+
+    Source: Benjamini and Hochberg 1995, Journal of the Royal Statistical Society B 57:289-300.
+    """
+    order = np.argsort(p_values, kind="stable")[::-1]
+    steps = p_values[order] * len(p_values) / np.arange(len(p_values), 0, -1)
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(np.minimum.accumulate(steps), 1.0)
     return adjusted
 
 

@@ -4,7 +4,16 @@ import pytest
 
 from analysis.arrays import FloatArray
 from analysis.scoring.accuracy import accuracy
-from analysis.scoring.people import Known, Majorities, Means, known_verdicts, majorities_of, means_of, people_of
+from analysis.scoring.people import (
+    Known,
+    Majorities,
+    Means,
+    known_verdicts,
+    majorities_of,
+    mean_known,
+    means_of,
+    people_of,
+)
 from analysis.scoring.voting import majority_verdicts
 from analysis.scoring.weighting import weighted_accuracy
 from analysis.study import RATING, TOPK_GUESS, Study, study_of_judgments
@@ -132,3 +141,18 @@ def test_a_study_is_of_majorities_of_verdicts_or_of_means() -> None:
     published = people_of(Study(TOPK_GUESS, guessed.cells))
     assert isinstance(published, Known) and published.workers == []
     assert published.known == pytest.approx(people_of(guessed).as_they_are().known, nan_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_differences_are_over_what_both_methods_were_judged_on(seed: int) -> None:
+    judgments, rng = votes(seed), np.random.default_rng(seed)
+    texts, workers = drawn_of(TEXTS, rng)[None], drawn_of(WORKERS, rng)[None]
+    for people in (majorities_of(judgments), means_of(judgments)):
+        values, judged = people.values(workers)
+        cells = np.where(judged, values, np.nan)[..., 0]
+        by_text = mean_known(np.stack([cells[:, i] - cells[:, j] for i, j in ((0, 1), (0, 2), (1, 2))], axis=1))
+        expected = np.nansum(by_text * texts.T, axis=0) / (np.isfinite(by_text) * texts.T).sum(axis=0)
+        assert people.differences(texts, workers)[0] == pytest.approx(expected, abs=1e-6, nan_ok=True)
+        known = people.as_they_are()
+        everybody = people.differences(once(TEXTS), once(len(people.workers)))
+        assert known.differences(once(TEXTS), workers) == pytest.approx(everybody, abs=1e-6)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from analysis.arrays import BoolArray, FloatArray, IntArray
+from analysis.columns import weighted_means
 from analysis.scoring.accuracy import accuracy
 from analysis.scoring.grid import verdict_grid
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, weighted_accuracy
@@ -107,6 +108,21 @@ class People(ABC):
         means = self.means(texts, workers)
         return means[..., 0] if self.weighting is None else weighted_accuracy(means, self.weighting)
 
+    def differences(self, texts: FloatArray, workers: FloatArray) -> FloatArray:
+        """Of every pair of methods, in the order of `pairs_of`, first minus second: (replicates, pairs).
+
+        Mean over drawn texts of the text's mean over the ks that both were judged at; NaN where there is no such text.
+        """
+        values, judged = self.values(workers)
+        found = np.full((len(texts), len(pairs_of(self.methods)[0])), np.nan)
+        for at, (first, second) in enumerate(zip(*pairs_of(self.methods), strict=True)):
+            both = judged[:, first] * judged[:, second]
+            ks = both.sum(axis=1)
+            apart = ((values[:, first] - values[:, second]) * both).sum(axis=1) / np.maximum(ks, 1.0)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found[:, at] = _over_texts(apart, texts) / _over_texts((ks > 0).astype(np.float32), texts)
+        return found
+
     def as_they_are(self) -> "Known":
         """The same with every worker once, whatever the weights."""
         values, judged = self.values(np.ones((1, len(self.workers))))
@@ -133,6 +149,26 @@ class Known(People):
 
     def means(self, texts: FloatArray, workers: FloatArray) -> FloatArray:
         return accuracy(self.known, texts)
+
+    def differences(self, texts: FloatArray, workers: FloatArray) -> FloatArray:
+        return weighted_means(self.differences_by_text(), texts)
+
+    def differences_by_text(self) -> FloatArray:
+        """(texts, pairs), NaN where a text was not judged under both methods at one k."""
+        first, second = pairs_of(self.methods)
+        return mean_known(self.known[:, first] - self.known[:, second])
+
+
+def pairs_of(methods: list[str]) -> tuple[IntArray, IntArray]:
+    """Numbers of the first and of the second method of every pair, first before second."""
+    first, second = np.triu_indices(len(methods), 1)
+    return first.astype(np.int64), second.astype(np.int64)
+
+
+def mean_known(values: FloatArray) -> FloatArray:
+    """Mean along the last axis over what is known; NaN where nothing is."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.nansum(values, axis=-1) / np.isfinite(values).sum(axis=-1))
 
 
 def known_verdicts(texts: list[str], methods: list[str], ks: list[int], verdicts: FloatArray) -> Known:

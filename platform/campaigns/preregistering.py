@@ -11,6 +11,7 @@ from analysis.quality.rules import RULES
 from analysis.registering import analysis_plan, code_versions
 from campaigns.describing import cells_of, planned
 from campaigns.models import Campaign, Registration
+from campaigns.preparing import metrics_asked
 from protocols import PROTOCOLS
 
 FORMAT = "peekaword-preregistration/1"
@@ -54,7 +55,12 @@ def draft_document(campaign: Campaign) -> Document:
         "campaign": campaign.slug,
         "title": campaign.name,
         "hypotheses": campaign.hypotheses,
-        "design": _public(design(campaign)) | {"dataset": campaign.dataset.slug, "arms": arms},
+        "design": _public(design(campaign))
+        | {
+            "dataset": campaign.dataset.slug,
+            "arms": arms,
+            "protocol_settings": PROTOCOLS[campaign.protocol].complete_settings(campaign.protocol_settings),
+        },
         "design_hash": campaign.design_hash or None,
         "size": {
             "texts": size.texts,
@@ -68,7 +74,7 @@ def draft_document(campaign: Campaign) -> Document:
             campaign.protocol,
             arms,
             comparisons=[(first, second) for first, second in campaign.comparisons],
-            metrics=campaign.metrics,
+            metrics=list(metrics_asked(campaign)) if campaign.methods else [],
             judgments=size.judgments,
         ),
         "code": code_versions(),

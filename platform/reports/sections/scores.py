@@ -179,6 +179,8 @@ def _score_row(row: Row, measure: Measure) -> Spec:
 def say(report: Report) -> list[str]:
     """Which method is best; where a higher score is no better, what the scores range over."""
     measure = measured(report)
+    if _without_methods(report):
+        return []
     if not measure.ranked:
         return _between(report["methods"], measure)
     if "marking" in report:
@@ -188,6 +190,11 @@ def say(report: Report) -> list[str]:
         return ["There is nothing to rank yet."]
     unfinished = UNFINISHED & {warning["code"] for warning in report.get("warnings", [])}
     return [("So far " if unfinished else "") + _best(methods[0], measure)]
+
+
+def _without_methods(report: Report) -> bool:
+    """Whether there are judgments, and none is of a method: labels, say."""
+    return not report["methods"] and bool(report["meta"]["n_judgments"]) and "marking" not in report
 
 
 def _best(row: Row, measure: Measure) -> str:
@@ -220,7 +227,8 @@ def explain(report: Report) -> list[str]:
     replicates = f"{report['meta']['replicates']:,}"
     intervals = f"Intervals are 95 %: by bootstrap over texts ({replicates} resamples, seed {report['meta']['seed']})"
     intervals += "; of accuracy at one k, Wilson's." if guessed else "."
-    return [measured(report).note, *([_WEIGHTING_NOTE] if guessed else []), intervals]
+    note = [] if _without_methods(report) else [measured(report).note]
+    return [*note, *([_WEIGHTING_NOTE] if guessed else []), intervals]
 
 
 _WEIGHTING_NOTE = (

@@ -1,5 +1,6 @@
 from protocols.counterfactual_simulation import COUNTERFACTUAL_SIMULATION
 from protocols.forward_simulation import FORWARD_SIMULATION
+from protocols.labels import LABELS
 from protocols.pairwise import PAIRWISE
 from protocols.protocol import CANNOT_TELL, Answer, Content, Edited, Map, Option, Presentation, Protocol, Source
 from protocols.rating import RATING
@@ -21,9 +22,12 @@ PROTOCOLS: dict[str, Protocol] = {
         RATIONALE_MARKING,
     )
 }
+# Those that are asked here, and what judgments from elsewhere may be.
+KNOWN: dict[str, Protocol] = {**PROTOCOLS, LABELS.name: LABELS}
 
 __all__ = [
     "CANNOT_TELL",
+    "KNOWN",
     "PROTOCOLS",
     "Answer",
     "Content",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.study import MARKING, PAIRWISE, RATING, REVEAL, SIMULATION, TOPK_GUESS
+from analysis.study import LABELS, MARKING, PAIRWISE, RATING, REVEAL, SIMULATION, TOPK_GUESS
 
 
 @dataclass(frozen=True)
@@ -64,5 +64,11 @@ MEASURES: dict[str, Measure] = {
         "Win rate is the mean over texts of the share of comparisons that a method's map won; a tie is half a win.",
     ),
     **{name: Measure("simulation_accuracy", "Simulation accuracy", "share", _SIMULATED) for name in SIMULATION},
+    LABELS: Measure(
+        "share_right",
+        "Share right",
+        "share",
+        "Share right is the mean over texts of the share of labels that were the right one, where it is known.",
+    ),
     MARKING: Measure("marks", "Marks", "share", "Workers marked words; no method was judged."),
 }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from protocols import PROTOCOLS
+from protocols import KNOWN, PROTOCOLS
 from reports.tabulating import show
 
 Report = dict[str, Any]
@@ -10,12 +10,19 @@ Report = dict[str, Any]
 
 def open_report(report: Report) -> str:
     """What the report is of."""
-    protocol = PROTOCOLS[report["meta"]["protocol"]].label.lower()
+    protocol = KNOWN[report["meta"]["protocol"]]
     n_methods, n_judgments = len(report["methods"]), report["meta"]["n_judgments"]
-    size = f"{n_methods} method" + ("" if n_methods == 1 else "s")
-    if n_judgments:
-        size += f", {n_judgments:,} judgment" + ("" if n_judgments == 1 else "s")
-    return f"Human evaluation of saliency explanations ({protocol}): {size}."
+    size = [_counted(n_methods, "method")] if n_methods or not n_judgments else []
+    size += [_counted(n_judgments, "judgment")] if n_judgments else []
+    what = "Labels by people" if protocol.name not in PROTOCOLS else _WHAT.format(protocol.label.lower())
+    return f"{what}: {', '.join(size)}."
+
+
+_WHAT = "Human evaluation of saliency explanations ({})"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}" + ("" if n == 1 else "s")
 
 
 def within(kind: str, ci: list[float] | None, unit: str = "") -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.presets.assembling import LEVELS, ROLES, Plan, assemble
+from analysis.presets.assembling import LEVELS, NUMERIC_LEVELS, ROLES, Plan, assemble
 from analysis.presets.matrices import SHAPES, melt
 from analysis.presets.reading import ChoiceError, InputError, read_text
 from analysis.presets.tables import MISSING, Layout, Table, read_table
@@ -101,21 +101,29 @@ def _read(path: Path, level: str) -> Said:
         for key in entries if name in KEYS else ():
             if key not in KEYS[name]:
                 raise InputError(path, f"[{name}] knows no {key!r}; it knows {', '.join(KEYS[name])}.")
-    study = content.get("study", {})
-    protocol = _one_of(path, "protocol", study.get("protocol", LABELS), PROTOCOLS)
-    usual = USUAL_LEVELS.get(protocol, "nominal")
+    columns = _texts(path, "columns", content.get("columns", {}))
+    constants = _texts(path, "constants", content.get("constants", {}))
+    protocol, level = _asked(path, content.get("study", {}), level, "method" in {**columns, **constants})
     said = Said(
         path,
         dict(content.get("file", {})),
-        _texts(path, "columns", content.get("columns", {})),
-        _texts(path, "constants", content.get("constants", {})),
+        columns,
+        constants,
         {role: _texts(path, f"values.{role}", found) for role, found in content.get("values", {}).items()},
         protocol,
-        _one_of(path, "level", level or study.get("level", usual), LEVELS),
-        _covariates(path, study.get("covariates", {})),
+        level,
+        _covariates(path, content.get("study", {}).get("covariates", {})),
     )
     _check_roles(said)
     return said
+
+
+def _asked(path: Path, study: dict[str, Any], level: str, of_methods: bool) -> tuple[str, str]:
+    """Protocol and level of measurement; numbers that methods were given are ratings, unless it is said otherwise."""
+    level = level or study.get("level", "")
+    usual = RATING if of_methods and level in NUMERIC_LEVELS else LABELS
+    protocol = _one_of(path, "protocol", study.get("protocol", usual), PROTOCOLS)
+    return protocol, _one_of(path, "level", level or USUAL_LEVELS.get(protocol, "nominal"), LEVELS)
 
 
 def _parsed(path: Path) -> dict[str, Any]:

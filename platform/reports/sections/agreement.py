@@ -4,7 +4,7 @@ from analysis.agreement.coefficients import Agreement, krippendorff_alpha, perce
 from analysis.agreement.counting import count_ratings
 from analysis.agreement.marking import Marks, count_marks
 from analysis.study import MARKING, STIMULUS, Study
-from protocols import PROTOCOLS
+from protocols import KNOWN
 from protocols.rationale_marking import words_of
 from reports.measuring import Settings
 from reports.palette import coefficient_label
@@ -22,12 +22,12 @@ def describe_agreement(matter: Matter) -> list[Row]:
 
 
 def _on_stimuli(study: Study, settings: Settings) -> list[Agreement]:
-    """Per cent agreement and alpha over stimuli, at the protocol's level of measurement."""
+    """Per cent agreement and alpha over stimuli, at the data's level of measurement."""
     answers = study.answers
     if answers is None or answers.empty:
         return []
     stimuli = answers.groupby(STIMULUS, dropna=False, sort=True).ngroup()
-    level = PROTOCOLS[study.protocol].level
+    level = study.level or KNOWN[study.protocol].level
     ratings = count_ratings(stimuli, answers["worker"], answers["label"], numeric=level != "nominal")
     options = {"replicates": settings.replicates, "seed": settings.seed}
     return [percent_agreement(ratings, **options), krippendorff_alpha(ratings, level, **options)]

@@ -7,12 +7,17 @@ from reports.sections.section import Caution, Matter, Report, Section, caution
 
 def find_warnings(matter: Matter, _report: Report) -> list[Caution]:
     study = matter.study
-    return [*_about_design(study), *_about_votes(study), *_about_explanations(study)]
+    return [
+        *(caution(*notice) for notice in study.notices),
+        *_about_design(study),
+        *_about_votes(study),
+        *_about_explanations(study),
+    ]
 
 
 def _about_design(study: Study) -> list[Caution]:
     found = []
-    if RANDOM not in study.methods and study.protocol != MARKING:
+    if study.methods and RANDOM not in study.methods and study.protocol != MARKING:
         found.append(caution("no_random_arm", "There is no Random arm, so no method is compared with chance."))
     if study.protocol != TOPK_GUESS:
         return found

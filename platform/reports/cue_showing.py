@@ -1,37 +1,14 @@
-"""A report of cues and attractors as tables and figures; the figures print in grey."""
+"""The sections of a report of cues and attractors; the figures print in grey."""
 
-from typing import Any
-
-from reports.cue_wording import TARGET_CLASSES
-from reports.drawing import NARROW, SHARE_AXIS, WIDE, Spec, title_of, to_svg
+from reports.cue_wording import TARGET_CLASSES, explain_alikeness, explain_passing, say_alike, say_passing
+from reports.drawing import NARROW, SHARE_AXIS, TIP, Figure, Report, Spec, both_widths, title_of
+from reports.sections.section import Section
 from reports.tabulating import Column, Table
 
-Report = dict[str, Any]
-
-CUE_FIGURE_TITLES = {
-    "pass_rates": "Pass rate of each model, with intervals",
-    "consistency": "How alike maps are, with intervals",
-}
 LABELS, NOTES = 66, 72  # beside a panel with one row a value
 TINT, GREY = "#2f78c4", "#7d838c"
 CASE_OF = {"verum": "expected", "malum": "other"}
 CASES = {"expected": "expected class", "alternative": "other class"}
-
-
-def cue_tables(report: Report) -> list[Table]:
-    """The tables that the report has data for."""
-    tables = [_pass_rates(report), _consistency(report), _failed_lines(report)]
-    return [table for table in tables if table.rows]
-
-
-def draw_cue_figures(report: Report) -> dict[str, str]:
-    """SVG by figure name; a figure without data is left out. Names ending in `_narrow` suit a phone."""
-    specs: dict[str, Spec] = {}
-    for name, draw in (("pass_rates", _draw_rates), ("consistency", _draw_consistency)):
-        for suffix, width in (("", WIDE), ("_narrow", NARROW)):
-            if drawn := draw(report, width):
-                specs[name + suffix] = drawn
-    return {name: to_svg(name, spec) for name, spec in specs.items()}
 
 
 def _pass_rates(report: Report) -> Table:
@@ -73,7 +50,21 @@ def _failed_lines(report: Report) -> Table:
     return Table("failed_lines", "Prefixes that do not pass", columns, report.get("failed_lines", []))
 
 
-def _draw_rates(report: Report, width: int) -> Spec | None:
+def _figure_of_rates(report: Report) -> list[Figure]:
+    if not any(row[case][1] for row in report["plausibility"] for case in CASES):
+        return []
+    title = "Pass rate of each model, with intervals"
+    return [both_widths("pass_rates", title, lambda width: _draw_rates(report, width), "pass_rates")]
+
+
+def _figure_of_alikeness(report: Report) -> list[Figure]:
+    if not any(row["pearson"] is not None for row in report.get("consistency", [])):
+        return []
+    title = "How alike maps are, with intervals"
+    return [both_widths("consistency", title, lambda width: _draw_consistency(report, width), "consistency")]
+
+
+def _draw_rates(report: Report, width: int) -> Spec:
     panels: dict[str, list[Spec]] = {}
     for row in report["plausibility"]:
         for case, said in (("expected", "expected"), ("alternative", "other")):
@@ -91,7 +82,7 @@ def _draw_rates(report: Report, width: int) -> Spec | None:
     return _forest(title, panels, width, domain=[0, 1], axis=SHARE_AXIS)
 
 
-def _draw_consistency(report: Report, width: int) -> Spec | None:
+def _draw_consistency(report: Report, width: int) -> Spec:
     panels: dict[str, list[Spec]] = {}
     for row in report.get("consistency", []):
         if row["pearson"] is not None:
@@ -108,13 +99,12 @@ def _draw_consistency(report: Report, width: int) -> Spec | None:
 
 def _mark(label: str, value: float, ci: list[float] | None, note: str) -> Spec:
     low, high = ci or (value, value)
-    return {"label": label, "x": value, "low": low, "high": high, "note": note}
+    tip = f"{label} class: {note}, 95 % interval {low:.3f} to {high:.3f}"
+    return {"label": label, "x": value, "low": low, "high": high, "note": note, "tip": tip}
 
 
-def _forest(title: Spec, panels: dict[str, list[Spec]], width: int, *, domain: list[int], axis: Spec) -> Spec | None:
+def _forest(title: Spec, panels: dict[str, list[Spec]], width: int, *, domain: list[int], axis: Spec) -> Spec:
     """One panel a name, one point with its interval a mark; where a panel knows of chance, it runs down dashed."""
-    if not panels:
-        return None
     return {
         "title": title,
         "concat": [_panel(name, marks, width, domain, axis) for name, marks in panels.items()],
@@ -133,7 +123,7 @@ def _panel(name: str, marks: list[Spec], width: int, domain: list[int], axis: Sp
         {"mark": {"type": "rule", "strokeWidth": 2, "color": TINT},
          "encoding": {"y": y, "x": x | {"field": "low"}, "x2": {"field": "high"}}},
         {"mark": {"type": "point", "filled": True, "size": 80, "opacity": 1, "color": TINT},
-         "encoding": {"y": y, "x": x}},
+         "encoding": {"y": y, "x": x, **TIP}},
         {"mark": {"type": "text", "align": "left", "dx": 8},
          "encoding": {"y": y, "x": {"value": inner}, "text": {"field": "note"}}},
     ]  # fmt: skip
@@ -151,3 +141,24 @@ def _panel(name: str, marks: list[Spec], width: int, domain: list[int], axis: Sp
 
 def _names(row: Report) -> str:
     return " and ".join(row["models"])
+
+
+CUE_SECTIONS = (
+    Section(
+        "plausibility",
+        "Cues against attractors",
+        tables=lambda report: [_pass_rates(report)],
+        figures=_figure_of_rates,
+        findings=say_passing,
+        notes=explain_passing,
+    ),
+    Section(
+        "consistency",
+        "How alike maps are",
+        tables=lambda report: [_consistency(report)],
+        figures=_figure_of_alikeness,
+        findings=say_alike,
+        notes=explain_alikeness,
+    ),
+    Section("failed_lines", "Prefixes that do not pass", tables=lambda report: [_failed_lines(report)]),
+)

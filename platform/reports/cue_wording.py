@@ -16,26 +16,29 @@ def open_cue_report(report: Report) -> str:
     return f"Saliency of language models on prefixes with cues and attractors: {size}."
 
 
-def summarise_cues(report: Report) -> list[str]:
-    """The finding in a few sentences, each with measure, interval and n."""
+def say_passing(report: Report) -> list[str]:
+    """How many prefixes each model passes, with interval and n."""
+    return [_passing(row) for row in report["plausibility"]]
+
+
+def say_alike(report: Report) -> list[str]:
+    """How maps of each model, or two, correlate."""
     rows = report.get("consistency", [])
     models = dict.fromkeys(tuple(row["models"]) for row in rows)
-    return [_passing(row) for row in report["plausibility"]] + [
-        _likeness([row for row in rows if tuple(row["models"]) == names]) for names in models
-    ]
+    return [_likeness([row for row in rows if tuple(row["models"]) == names]) for names in models]
 
 
-def explain_cues(report: Report) -> list[str]:
-    """How each number was made, for the sections that the report has."""
-    notes = [_PASS_NOTE, _CHANCE_NOTE]
-    if report.get("consistency"):
-        notes.append(_CONSISTENCY_NOTE)
-    notes.append(
+def explain_passing(_report: Report) -> list[str]:
+    return [_PASS_NOTE, _CHANCE_NOTE]
+
+
+def explain_alikeness(report: Report) -> list[str]:
+    intervals = (
         "Intervals are 95 %: of rates, Wilson's, since a bootstrap of a rate of 0 or 1 has no width; of correlations, "
         f"by bootstrap over lines, or over templates ({report['meta']['replicates']:,} resamples, "
         f"seed {report['meta']['seed']})."
     )
-    return notes
+    return [*([_CONSISTENCY_NOTE] if report.get("consistency") else []), intervals]
 
 
 _PASS_NOTE = (

@@ -17,6 +17,8 @@ LABELS = 130  # at most, beside a figure with one row a method
 INK = "currentColor"
 PER_CENT = "format(datum.value * 100, '.0f') + ' %'"
 SHARE_AXIS: Spec = {"labelExpr": PER_CENT, "tickCount": 5}
+# What a mark says when pointed at, or reached by keyboard: the field `tip` of its row.
+TIP: Spec = {name: {"field": "tip", "type": "nominal"} for name in ("tooltip", "description")}
 CONFIG: Spec = {
     "background": None,
     "font": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
@@ -49,10 +51,14 @@ def wrapped(line: str, width: int) -> list[str]:
     return lines
 
 
+def whole(spec: Spec) -> Spec:
+    """As any drawer of Vega-Lite takes it."""
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **spec}
+
+
 def to_svg(name: str, spec: Spec) -> str:
     """The drawing, with identifiers of its own: several share a page, and a second drawing has the same bytes."""
-    full = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", "config": CONFIG, **spec}
-    svg = str(vl_convert.vegalite_to_svg(full))
+    svg = str(vl_convert.vegalite_to_svg(whole(spec)))
     found = re.findall(r'\bid="([^"]+)"', svg)
     for number, identifier in enumerate(dict.fromkeys(found)):
         svg = re.sub(rf'(id="|url\(#){re.escape(identifier)}(?=["\)])', rf"\g<1>{name}-{number}", svg)

@@ -1,19 +1,53 @@
 """A report as tables, figures and sentences: a walk over its sections."""
 
-from reports.drawing import Figure, draw_all
+from dataclasses import dataclass
+
+from reports.cue_showing import CUE_SECTIONS
+from reports.drawing import Figure, Spec, draw_all, whole
 from reports.sections import SECTIONS
-from reports.sections.section import Report
+from reports.sections.section import Report, Section
 from reports.tabulating import Table
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure as drawn, `wide` and `narrow`, and what a browser draws it from anew, so that it answers to hands."""
+
+    name: str
+    title: str
+    wide: str
+    narrow: str
+    specs: dict[str, Spec]
+    table: Table | None
+
+    @property
+    def spec_id(self) -> str:
+        return f"spec-{self.name}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a page shows of one section."""
+
+    section: Section
+    charts: list[Chart]
+    tables: list[Table]
+    notes: list[str]
+
+
+def sections_of(report: Report) -> tuple[Section, ...]:
+    """Of judgments of people, or of cues and attractors."""
+    return SECTIONS if "methods" in report else CUE_SECTIONS
 
 
 def make_tables(report: Report) -> list[Table]:
     """The tables that the report has data for."""
-    return [table for section in SECTIONS for table in section.tables(report) if table.rows]
+    return [table for section in sections_of(report) for table in section.tables(report) if table.rows]
 
 
 def make_figures(report: Report) -> list[Figure]:
     """The figures that the report has data for, as specifications."""
-    return [figure for section in SECTIONS for figure in section.figures(report)]
+    return [figure for section in sections_of(report) for figure in section.figures(report)]
 
 
 def draw_figures(report: Report) -> dict[str, str]:
@@ -23,9 +57,32 @@ def draw_figures(report: Report) -> dict[str, str]:
 
 def summarise(report: Report) -> list[str]:
     """The finding in a few sentences, each with measure, interval and n."""
-    return [sentence for section in SECTIONS for sentence in section.findings(report)]
+    return [sentence for section in sections_of(report) for sentence in section.findings(report)]
 
 
 def explain_methods(report: Report) -> list[str]:
     """How each number was made, for the sections that the report has."""
-    return [note for section in SECTIONS for note in section.notes(report)]
+    return [note for section in sections_of(report) for note in section.notes(report)]
+
+
+def make_parts(report: Report, drawn: dict[str, str]) -> list[Part]:
+    """What the report has anything to show of, in the order of its page."""
+    parts = [_part(report, section, drawn) for section in sections_of(report)]
+    return [part for part in parts if part.charts or part.tables or part.notes or _own(part.section, report)]
+
+
+def _part(report: Report, section: Section, drawn: dict[str, str]) -> Part:
+    tables = [table for table in section.tables(report) if table.rows]
+    charts = [_chart(figure, drawn, tables) for figure in section.figures(report)]
+    return Part(section, charts, tables, section.notes(report))
+
+
+def _own(section: Section, report: Report) -> bool:
+    return bool(section.template) and section.key in report
+
+
+def _chart(figure: Figure, drawn: dict[str, str], tables: list[Table]) -> Chart:
+    wide, narrow = drawn[figure.name], drawn[f"{figure.name}_narrow"]
+    specs = {"wide": whole(figure.wide), "narrow": whole(figure.narrow)}
+    table = next((table for table in tables if table.name == figure.table), None)
+    return Chart(figure.name, figure.title, wide, narrow, specs, table)

@@ -1,7 +1,7 @@
 """People's scores against automatic metrics: one panel a metric, one labelled point a method."""
 
 from catalogue.metrics import METRICS
-from reports.drawing import NARROW, SHARE_AXIS, WIDE, Report, Spec, title_of
+from reports.drawing import NARROW, SHARE_AXIS, TIP, WIDE, Report, Spec, title_of
 from reports.labelling import SWATCH, Mark, place_labels
 from reports.measures import MEASURES
 from reports.palette import colour, method_label, metric_in_sentence, metric_label
@@ -66,7 +66,7 @@ def _layers(x: Spec, y: Spec, tint: Spec) -> list[Spec]:
         {"mark": {"type": "rule", "strokeWidth": 1.5},
          "encoding": {"x": x, "y": y | {"field": "y_low"}, "y2": {"field": "y_high"}, "color": tint}},
         {"mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-         "encoding": {"x": x, "y": y, "color": tint}},
+         "encoding": {"x": x, "y": y, "color": tint, **TIP}},
         {"mark": {"type": "point", "filled": True, "size": 40, "opacity": 1, "xOffset": SWATCH / 2 - 2},
          "encoding": {"x": x | {"field": "label_x"}, "y": y | {"field": "label_y"}, "color": tint}},
         {"mark": {"type": "text", "align": "left", "dx": SWATCH},
@@ -78,7 +78,9 @@ def _row(row: Report) -> Spec:
     x_low, x_high = row["value_ci"] or (row["value"], row["value"])
     y_low, y_high = row["human_ci"] or (row["human"], row["human"])
     place = {"x": row["value"], "x_low": x_low, "x_high": x_high, "y": row["human"], "y_low": y_low, "y_high": y_high}
-    return {"label": method_label(row["method"]), "colour": colour(row["method"]), **place}
+    name = method_label(row["method"])
+    tip = f"{name}: people {row['human']:.3f}, metric {row['value']:.3f}, {row['n']:,} texts"
+    return {"label": name, "colour": colour(row["method"]), "tip": tip, **place}
 
 
 def _x_domain(rows: list[Spec]) -> Domain:

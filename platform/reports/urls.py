@@ -1,6 +1,15 @@
 from django.urls import path
 
-from reports import participants_views, passport_views, rationale_views, replay_views, views
+from reports import (
+    bundle_views,
+    file_views,
+    page_views,
+    participants_views,
+    passport_views,
+    rationale_views,
+    replay_views,
+    views,
+)
 
 urlpatterns = [
     path("classifiers/<slug:slug>/passport/", passport_views.passport, name="classifier_passport"),
@@ -33,8 +42,10 @@ urlpatterns = [
         "campaigns/<slug:slug>/judgments/<int:number>/seen/", replay_views.judgment_seen, name="campaign_judgment_seen"
     ),
     path("replay/<str:scheme>.css", replay_views.replay_style, name="replay_style"),
-    path("campaigns/<slug:slug>/report/", views.report, name="campaign_report"),
-    path("campaigns/<slug:slug>/report/report.zip", views.report_archive, name="campaign_report_archive"),
-    path("campaigns/<slug:slug>/report/files/<path:name>", views.report_file, name="campaign_report_file"),
+    path("charts/<str:name>", bundle_views.chart_bundle, name="chart_bundle"),
+    path("campaigns/<slug:slug>/report/", page_views.report, name="campaign_report"),
+    path("campaigns/<slug:slug>/report/report.zip", file_views.report_archive, name="campaign_report_archive"),
+    path("campaigns/<slug:slug>/report/build/", file_views.report_build, name="campaign_report_build"),
+    path("campaigns/<slug:slug>/report/files/<path:name>", file_views.report_file, name="campaign_report_file"),
     path("campaigns/<slug:slug>/report/judgments.csv", views.judgments, name="campaign_judgments"),
 ]

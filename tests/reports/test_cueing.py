@@ -6,9 +6,9 @@ import pytest
 
 from analysis.arrays import FloatArray
 from analysis.plausibility.cues import CueStudy, ModelSaliency, Prefix
-from reports.cue_showing import CUE_FIGURE_TITLES, cue_tables, draw_cue_figures
-from reports.cue_wording import explain_cues, open_cue_report, summarise_cues
+from reports.cue_wording import open_cue_report
 from reports.cueing import build_cue_report
+from reports.presenting import draw_figures, explain_methods, make_tables, summarise
 from reports.reporting import as_json
 from reports.tabulating import as_csv, as_latex
 from reports.writing import render_files
@@ -67,7 +67,7 @@ def test_consistency_compares_models_and_lines_of_a_template() -> None:
 def test_one_model_without_templates_has_no_consistency() -> None:
     alone = report(models=study().models[:1], groups=None)
     assert "consistency" not in alone
-    assert set(draw_cue_figures(alone)) == {"pass_rates", "pass_rates_narrow"}
+    assert set(draw_figures(alone)) == {"pass_rates", "pass_rates_narrow"}
 
 
 def test_lines_that_fail_are_listed_with_what_was_compared() -> None:
@@ -82,7 +82,7 @@ def test_a_set_without_cues_has_no_rate_and_says_why() -> None:
     assert (row["passed"], row["n"], row["rate"], row["ci"], row["chance"]) == (0, 0, None, None, None)
     assert (row["undefined"], row["status"]) == (4, "no_cue_or_attractor")
     assert [warning["code"] for warning in bare["warnings"]] == ["no_cue_or_attractor"]
-    assert "is undefined: no prefix has both a cue and an attractor" in summarise_cues(bare)[0]
+    assert "is undefined: no prefix has both a cue and an attractor" in summarise(bare)[0]
 
 
 def test_maps_of_odd_lengths_are_told_and_skipped() -> None:
@@ -90,7 +90,7 @@ def test_maps_of_odd_lengths_are_told_and_skipped() -> None:
     found = report(models=odd)
     assert {warning["code"] for warning in found["warnings"]} == {"not_one_score_a_word", "skipped_pairs"}
     assert found["consistency"][0]["status"] == "no_comparable_pair" and found["consistency"][0]["skipped"] == 4
-    assert "no defined r (no two maps can be compared)" in " ".join(summarise_cues(found))
+    assert "no defined r (no two maps can be compared)" in " ".join(summarise(found))
 
 
 def test_constant_maps_are_told() -> None:
@@ -106,7 +106,7 @@ def test_same_study_same_bytes() -> None:
 
 
 def test_sentences_name_measure_interval_and_n() -> None:
-    opening, said, notes = open_cue_report(report()), summarise_cues(report()), " ".join(explain_cues(report()))
+    opening, said, notes = open_cue_report(report()), summarise(report()), " ".join(explain_methods(report()))
     assert opening.endswith("2 models, 4 prefixes.")
     assert said[0].startswith("large passes 3 of 4 prefixes, 75.0 % (95")
     assert "2 of 2 where it prefers the expected class, 1 of 2 where it prefers the other" in said[0]
@@ -115,7 +115,7 @@ def test_sentences_name_measure_interval_and_n() -> None:
 
 
 def test_tables_come_as_csv_and_latex() -> None:
-    tables = {table.name: table for table in cue_tables(report())}
+    tables = {table.name: table for table in make_tables(report())}
     assert list(tables) == ["pass_rates", "consistency", "failed_lines"]
     assert as_csv(tables["pass_rates"]).splitlines()[1].startswith("large,all,3,4,0.75,")
     assert "large and small & expected class (verum)" in as_latex(tables["consistency"])
@@ -123,7 +123,7 @@ def test_tables_come_as_csv_and_latex() -> None:
 
 def test_the_page_shows_figures_tables_and_finding() -> None:
     found = report()
-    files = render_files(found, draw_cue_figures(found))
-    assert {f"figures/{name}.svg" for name in CUE_FIGURE_TITLES} < set(files)
+    files = render_files(found, draw_figures(found))
+    assert {f"figures/{name}.svg" for name in ("pass_rates", "consistency")} < set(files)
     for part in ("large passes 3 of 4", "Cues against attractors", "Prefixes that do not pass", "keys to the"):
         assert part in files["report.html"]

@@ -1,10 +1,11 @@
 """How often each answer was given under each method."""
 
 from analysis.study import RATING
-from reports.drawing import LABELS, NARROW, SHARE_AXIS, Figure, Spec, both_widths, title_of
+from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
 from reports.measuring import Scores
 from reports.palette import colour, method_label
 from reports.sections.section import Matter, Report, Row, Section
+from reports.tabulating import Column, Table, show
 
 # Whose answers are points of a scale.
 GRADED = (RATING, "word_importance")
@@ -24,11 +25,27 @@ def count_answers(matter: Matter, scores: Scores) -> dict[str, Row]:
     return rows
 
 
+def make_tables(report: Report) -> list[Table]:
+    """Of points of a scale; other answers are as many as there are labels."""
+    if report["meta"]["protocol"] not in GRADED:
+        return []
+    columns = [
+        Column("method", "Method", "method"), Column("answer", "Answer", "text"), Column("n", "Answers", "count"),
+        Column("share", "Share of the method's", "share"),
+    ]  # fmt: skip
+    rows = [
+        {"method": row["method"], "answer": answer, "n": n, "share": n / sum(row["answers"].values())}
+        for row in report["methods"]
+        for answer, n in sorted(row.get("answers", {}).items(), key=lambda item: float(item[0]))
+    ]
+    return [Table("answers", "Answers by method", columns, rows)]
+
+
 def draw_figures(report: Report) -> list[Figure]:
     if report["meta"]["protocol"] not in GRADED or not report["methods"]:
         return []
     title = "Share of each answer by method"
-    return [both_widths("answers", title, lambda width: _stacked(report["methods"], width))]
+    return [both_widths("answers", title, lambda width: _stacked(report["methods"], width), "answers")]
 
 
 def _stacked(methods: list[Row], width: int) -> Spec:
@@ -51,7 +68,7 @@ def _stacked(methods: list[Row], width: int) -> Spec:
             {
                 "mark": {"type": "bar", "height": 22, "strokeWidth": 1},
                 "encoding": {"y": y, "x": x | {"field": "start"}, "x2": {"field": "end"},
-                             "fill": tint, "stroke": tint, "fillOpacity": shade},
+                             "fill": tint, "stroke": tint, "fillOpacity": shade, **TIP},
             },
             {
                 "mark": {"type": "text"},
@@ -65,13 +82,15 @@ def _bars(row: Row, ratings: list[int]) -> list[Spec]:
     total, start = sum(row["answers"].values()), 0.0
     bars = []
     for step, rating in enumerate(ratings):
-        share = row["answers"].get(str(rating), 0) / total
+        n = row["answers"].get(str(rating), 0)
+        share = n / total
+        tip = f"{method_label(row['method'])}: {rating} in {show('share', share)}, {n:,} of {total:,} answers"
         bars.append({"label": method_label(row["method"]), "colour": colour(row["method"]), "start": start,
                      "end": start + share, "middle": start + share / 2,
                      "shade": round(0.1 + 0.5 * step / max(1, len(ratings) - 1), 2),
-                     "note": str(rating) if share >= 0.06 else ""})  # fmt: skip
+                     "tip": tip, "note": str(rating) if share >= 0.06 else ""})  # fmt: skip
         start += share
     return bars
 
 
-SECTION = Section("answers", "Answers", per_method=count_answers, figures=draw_figures)
+SECTION = Section("answers", "Answers", per_method=count_answers, tables=make_tables, figures=draw_figures)

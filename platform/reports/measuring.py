@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.arrays import FloatArray
-from analysis.bootstrap import bootstrap, point
+from analysis.arrays import FloatArray, IntArray
+from analysis.bootstrap import bootstrap, percentile_interval, point
 from analysis.columns import column_means, weighted_means
 from analysis.correlation.kendall import Correlation, correlate_explanations, correlate_methods
-from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test
-from analysis.scoring.accuracy import accuracy
+from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test, wald_test
+from analysis.scoring.drawing import draw, observe, resampled
 from analysis.scoring.grid import Grid, verdict_grid
-from analysis.scoring.weighting import weighted_accuracy
+from analysis.scoring.people import Known, People, mean_known, means_of, pairs_of, people_of
+from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
 from analysis.study import TOPK_GUESS, Study
 
 
@@ -25,58 +26,144 @@ class Settings:
 
 @dataclass(frozen=True)
 class Scores:
-    """What people's judgments say of each method on each text, and how a sample of texts is summed up.
+    """What people's judgments say of each method on each text.
 
     by_text: (texts, methods), NaN where unjudged: share of ks recognised, or mean rating.
-    summary: (replicates, methods) of drawn texts: weighted accuracy, or mean rating.
+    people: the same judgments, to be drawn again.
     """
 
     texts: list[str]
     methods: list[str]
     by_text: FloatArray
     grid: Grid | None
+    people: People
 
-    def summary(self, weights: FloatArray) -> FloatArray:
-        if self.grid is not None:
-            return weighted_accuracy(accuracy(self.grid.verdicts, weights))
-        return weighted_means(self.by_text, weights)
-
-    def paired_differences(self, reference: str) -> FloatArray:
-        """(texts, methods): score minus the reference's on the same text, at the ks both were judged at."""
-        if self.grid is None:
-            return self.by_text - self.by_text[:, [self.methods.index(reference)]]
-        return _nanmean(self._verdict_differences(reference))
-
-    def summed_differences(self, reference: str) -> FloatArray:
-        """As `paired_differences`, but verdicts are summed over k: whole numbers, so that tests are exact."""
-        if self.grid is None:
-            return self.paired_differences(reference)
-        sums: FloatArray = np.nansum(self._verdict_differences(reference), axis=-1)
-        return sums
-
-    def _verdict_differences(self, reference: str) -> FloatArray:
-        assert self.grid is not None
-        verdicts = self.grid.verdicts
-        return verdicts - verdicts[:, [self.methods.index(reference)], :]
+    @property
+    def known(self) -> Known:
+        """The cells' scores with every worker once, in double precision."""
+        cells = self.by_text[..., None] if self.grid is None else self.grid.verdicts
+        return Known(self.people.cells, cells, self.people.weighting)
 
 
 def score_people(study: Study) -> Scores:
     """The scores of a study; texts and methods sorted by name."""
+    people = people_of(study)
     if study.protocol != TOPK_GUESS:
         assert study.judgments is not None
         scored = study.judgments[study.judgments["score"].notna()]
         means = scored.groupby(["text", "method"], sort=True)["score"].mean().unstack()
         texts, methods = ([str(name) for name in names] for names in (means.index, means.columns))
-        return Scores(texts, methods, means.to_numpy(dtype=float), None)
+        return Scores(texts, methods, means.to_numpy(dtype=float), None, people)
     grid = verdict_grid(study.cells)
-    return Scores(grid.texts, grid.methods, _nanmean(grid.verdicts), grid)
+    return Scores(grid.texts, grid.methods, mean_known(grid.verdicts), grid, people)
 
 
-def resample(scores: Scores, settings: Settings) -> tuple[FloatArray, FloatArray]:
-    """The scores of the methods, (methods,), and over resampled texts, (replicates, methods)."""
-    n_texts = len(scores.texts)
-    drawn = bootstrap(scores.summary, n_texts, replicates=settings.replicates, seed=settings.seed)
-    return point(scores.summary, n_texts), drawn
+@dataclass(frozen=True)
+class Resampled:
+    """Scores of methods and differences of their pairs, and both over resamples of texts and workers.
+
+    means: of each method at each k, (methods, ks), of one k where the protocol has none. weighted: (methods,) by how
+    ks are weighted, empty without ks. Drawn: the same behind an axis of replicates. `over` says what was resampled.
+    """
+
+    means: FloatArray
+    means_drawn: FloatArray
+    weighted: dict[str, FloatArray]
+    weighted_drawn: dict[str, FloatArray]
+    over: str
+
+    @property
+    def scores(self) -> tuple[FloatArray, FloatArray]:
+        """What methods are ranked by, and its resamples (replicates, methods)."""
+        if not self.weighted:
+            return self.means[:, 0], self.means_drawn[..., 0]
+        return self.weighted[DEFAULT_WEIGHTING], self.weighted_drawn[DEFAULT_WEIGHTING]
+
+
+def resample(scores: Scores, settings: Settings) -> Resampled:
+    """Everything that is said of single methods, from one drawing."""
+    weightings = list(DIFFICULTIES) if scores.grid is not None else []
+
+    def everything(people: People, texts: FloatArray, workers: FloatArray) -> FloatArray:
+        means = people.means(texts, workers)
+        return np.concatenate([means, *(weighted_accuracy(means, name)[..., None] for name in weightings)], axis=-1)
+
+    drawn = draw(scores.people, everything, replicates=settings.replicates, seed=settings.seed)
+    # Resamples are moved about their score, and no mean lies beyond what it is the mean of.
+    drawn = np.clip(drawn, np.nanmin(scores.known.known), np.nanmax(scores.known.known))
+    observed = observe(scores.known, everything)
+    ks = observed.shape[-1] - len(weightings)
+    weighted, weighted_drawn = (
+        {name: values[..., ks + at] for at, name in enumerate(weightings)} for values in (observed, drawn)
+    )
+    return Resampled(observed[:, :ks], drawn[..., :ks], weighted, weighted_drawn, resampled(scores.people))
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Of every pair of methods, first minus second, over the texts that both were judged on.
+
+    by_text: (texts, pairs); observed: (pairs,), its mean; drawn: (replicates, pairs). `df`: degrees of freedom of a
+    test that allows for texts and workers. summed: as by_text, but verdicts are summed over k, so that tests are exact.
+    """
+
+    first: IntArray
+    second: IntArray
+    by_text: FloatArray
+    summed: FloatArray
+    observed: FloatArray
+    drawn: FloatArray
+    df: int
+
+    def between(self, first: int, second: int) -> "Difference":
+        """Of any two methods by number, in either order."""
+        [at] = np.flatnonzero((self.first == min(first, second)) & (self.second == max(first, second)))
+        sign = 1.0 if first < second else -1.0
+        drawn = sign * self.drawn[:, at]
+        values = sign * self.by_text[:, at], sign * self.summed[:, at]
+        return Difference(*values, float(sign * self.observed[at]), drawn, self.df)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One pair of methods: by text (texts,), mean, and resamples of the mean (replicates,)."""
+
+    by_text: FloatArray
+    summed: FloatArray
+    observed: float
+    drawn: FloatArray
+    df: int
+
+    @property
+    def interval(self) -> FloatArray:
+        return percentile_interval(self.drawn)
+
+    @property
+    def n(self) -> int:
+        return int(np.isfinite(self.by_text).sum())
+
+    def p_by_text(self, seed: int) -> float:
+        """Signs of whole texts flipped."""
+        return sign_flip_test(self.summed, seed=seed)
+
+    def p_by_text_and_worker(self) -> float | None:
+        known = self.drawn[np.isfinite(self.drawn)]
+        return wald_test(self.observed, float(known.var()) if len(known) else np.nan, self.df)
+
+
+def differ(scores: Scores, settings: Settings) -> Differences:
+    """All pairs, drawn with the texts and workers of `resample`."""
+
+    def apart(people: People, texts: FloatArray, workers: FloatArray) -> FloatArray:
+        return people.differences(texts, workers)
+
+    first, second = pairs_of(scores.methods)
+    drawn = draw(scores.people, apart, replicates=settings.replicates, seed=settings.seed)
+    by_text = scores.known.differences_by_text()
+    cells = scores.known.known
+    summed = by_text if scores.grid is None else np.nansum(cells[:, first] - cells[:, second], axis=-1)
+    counts = [len(scores.texts), *([len(scores.people.workers)] if len(scores.people.workers) > 1 else [])]
+    return Differences(first, second, by_text, summed, observe(scores.known, apart), drawn, min(counts) - 1)
 
 
 @dataclass(frozen=True)
@@ -87,21 +174,32 @@ class Comparison:
     ci: FloatArray
     mcnemar: McNemar | None
     p_clustered: float
+    p_crossed: float | None
 
 
-def compare_with(reference: str, scores: Scores, settings: Settings) -> dict[str, Comparison]:
+def compare_with(reference: str, scores: Scores, differences: Differences, settings: Settings) -> dict[str, Comparison]:
     """Every other method against the reference, over the texts both were judged on; empty where it is no arm."""
     if reference not in scores.methods:
         return {}
-    paired, summed = scores.paired_differences(reference), scores.summed_differences(reference)
-    observed, intervals = column_means(paired, replicates=settings.replicates, seed=settings.seed)
+    arm = scores.methods.index(reference)
     comparisons = {}
     for column, method in enumerate(scores.methods):
-        if method != reference and np.isfinite(observed[column]):
-            p = sign_flip_test(summed[:, column], seed=settings.seed)
-            test = _mcnemar(scores, column, reference)
-            comparisons[method] = Comparison(float(observed[column]), intervals[:, column], test, p)
+        if method == reference:
+            continue
+        found = differences.between(column, arm)
+        if np.isfinite(found.observed):
+            test = compare_verdicts(scores, column, arm)
+            p = found.p_by_text(settings.seed), found.p_by_text_and_worker()
+            comparisons[method] = Comparison(found.observed, found.interval, test, *p)
     return comparisons
+
+
+def compare_verdicts(scores: Scores, first: int, second: int) -> McNemar | None:
+    """McNemar's test over all texts and ks; None where there are no verdicts."""
+    if scores.grid is None:
+        return None
+    verdicts = scores.grid.verdicts
+    return mcnemar(verdicts[:, first], verdicts[:, second])
 
 
 def compare_all(scores: Scores) -> Friedman:
@@ -141,18 +239,23 @@ def summarise_columns(values: FloatArray, settings: Settings) -> tuple[FloatArra
 
 
 def mean_by_method(rows: pd.DataFrame, column: str, scores: Scores, settings: Settings) -> list[dict[str, Any]]:
-    """Mean over texts of each text's mean, by method in the order of `scores`; interval over texts."""
+    """Mean over texts of each text's mean, by method in the order of `scores`; interval over texts and workers."""
     means = rows.groupby(["text", "method"], sort=True)[column].mean().unstack()
-    by_text: FloatArray = means.reindex(index=scores.texts, columns=scores.methods).to_numpy(dtype=float)
-    values, intervals = summarise_columns(by_text, settings)
-    return [
-        {
-            "value": float(value) if np.isfinite(value) else None,
-            "ci": [float(low), float(high)] if np.isfinite([low, high]).all() else None,
-            "n": int(np.isfinite(by_text[:, place]).sum()),
-        }
-        for place, (value, low, high) in enumerate(zip(values, *intervals, strict=True))
-    ]
+    by_text = means.reindex(columns=scores.methods).to_numpy(dtype=float)
+    counts = np.isfinite(by_text).sum(axis=0)
+    nothing = {"value": None, "ci": None, "n": 0}
+    if not counts.any():
+        return [nothing for _ in scores.methods]
+    people = means_of(rows.assign(score=rows[column].astype(float)))
+    drawn = percentile_interval(draw(people, replicates=settings.replicates, seed=settings.seed))
+    intervals = dict(zip(people.methods, drawn.T, strict=True))
+    found = []
+    for place, method in enumerate(scores.methods):
+        ci = intervals.get(method, np.full(2, np.nan))
+        value = float(np.nanmean(by_text[:, place])) if counts[place] else None
+        whole = [float(bound) for bound in ci] if np.isfinite(ci).all() else None
+        found.append({"value": value, "ci": whole, "n": int(counts[place])})
+    return found
 
 
 def correlate(
@@ -172,15 +275,3 @@ def correlate(
         found.append((name, "methods", over_methods))
         found.append((name, "explanations", correlate_explanations(human, values, **options)))
     return found
-
-
-def _mcnemar(scores: Scores, column: int, reference: str) -> McNemar | None:
-    if scores.grid is None:
-        return None
-    verdicts = scores.grid.verdicts
-    return mcnemar(verdicts[:, column], verdicts[:, scores.methods.index(reference)])
-
-
-def _nanmean(values: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.nansum(values, axis=-1) / np.isfinite(values).sum(axis=-1))

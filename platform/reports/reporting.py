@@ -45,6 +45,7 @@ def _meta(matter: Matter) -> Row:
         "seed": settings.seed,
         "replicates": settings.replicates,
         "confidence": 0.95,
+        **({"resampled": matter.draws.over} if matter.scores else {}),
         "ranked_by": matter.measure.name + (f".{DEFAULT_WEIGHTING}" if study.protocol == TOPK_GUESS else ""),
         "n_judgments": None if study.answers is None else len(study.answers),
         "hashes": {**study.meta.get("hashes", {}), "data": study.data_hash},

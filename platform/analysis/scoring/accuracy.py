@@ -17,10 +17,12 @@ class Proportion(NamedTuple):
     n: int
 
 
-def wilson(successes: int, n: int, confidence: float = 0.95) -> Proportion:
+def wilson(successes: int, n: int, confidence: float = 0.95, worth: float | None = None) -> Proportion:
     """Wilson score interval of successes out of n.
 
     (p + z^2/2n +- z sqrt(p(1-p)/n + z^2/4n^2)) / (1 + z^2/n). Source: Wilson 1927, JASA 22:209-212.
+    worth: how many independent observations the n are worth, where they hang together; it takes the place of n in the
+    formula (Kish 1965, Survey Sampling; Korn and Graubard 1998, Survey Methodology 24:193-201).
     Raises ValueError where successes are not within 0..n.
     """
     if not 0 <= successes <= n:
@@ -28,9 +30,9 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Proportion:
     if n == 0:
         return Proportion(np.nan, np.nan, np.nan, 0)
     z = float(norm.ppf((1 + confidence) / 2))
-    share = successes / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    share, size = successes / n, n if worth is None else worth
+    centre = (share + z * z / (2 * size)) / (1 + z * z / size)
+    half = z * np.sqrt(share * (1 - share) / size + z * z / (4 * size * size)) / (1 + z * z / size)
     low, high = min(share, float(centre - half)), max(share, float(centre + half))
     return Proportion(share, max(0.0, low), min(1.0, high), n)
 

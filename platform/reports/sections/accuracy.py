@@ -1,63 +1,53 @@
 """Accuracy against the number of shown words, where answers can be right at some k."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 
-from analysis.arrays import FloatArray
-from analysis.bootstrap import bootstrap, percentile_interval
-from analysis.scoring.accuracy import accuracy, mean_accuracy, wilson
+from analysis.bootstrap import percentile_interval
+from analysis.scoring.accuracy import mean_accuracy, wilson
 from analysis.scoring.grid import Grid
-from analysis.scoring.weighting import DIFFICULTIES, weighted_accuracy
 from analysis.study import RANDOM
-from reports.drawing import NARROW, SHARE_AXIS, Figure, Spec, both_widths, title_of
-from reports.measuring import Scores, Settings
+from reports.drawing import NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
+from reports.measuring import Resampled, Scores
 from reports.palette import colour, method_label
 from reports.sections.section import Matter, Report, Row, Section, number, pair
-from reports.tabulating import Column, Table
+from reports.tabulating import Column, Table, show
+from reports.wording import within
 
 K_AXIS = 56
 K_SPACING = 18
 
 
 def score_verdicts(matter: Matter, scores: Scores) -> dict[str, Row]:
-    """Accuracy by k, its mean and weighted means with intervals over texts."""
+    """Accuracy by k, its mean and weighted means with intervals over texts and workers."""
     grid = scores.grid
     if grid is None:
         return {}
-    shares = accuracy(grid.verdicts)
-    means = _with_interval(grid, mean_accuracy, matter.settings)
-    weighted = {
-        name: _with_interval(grid, partial(weighted_accuracy, weighting=name), matter.settings) for name in DIFFICULTIES
-    }
+    draws = matter.draws
+    means = mean_accuracy(draws.means[None])[0]
+    intervals = {name: percentile_interval(drawn) for name, drawn in draws.weighted_drawn.items()}
     rows: dict[str, Row] = {}
     for column, method in enumerate(grid.methods):
         rows[method] = {
-            "by_k": {str(k): _by_k(grid, column, layer) for layer, k in enumerate(grid.ks)},
-            "mean_accuracy": number(mean_accuracy(shares)[0, column]),
-            "mean_accuracy_ci": pair(means[:, column]),
-            "weighted_accuracy": {name: number(weighted_accuracy(shares, name)[0, column]) for name in DIFFICULTIES},
-            "weighted_accuracy_ci": {name: pair(weighted[name][:, column]) for name in DIFFICULTIES},
+            "by_k": {str(k): _by_k(grid, draws, column, layer) for layer, k in enumerate(grid.ks)},
+            "mean_accuracy": number(means[column]),
+            "mean_accuracy_ci": pair(intervals["uniform"][:, column]),
+            "weighted_accuracy": {name: number(values[column]) for name, values in draws.weighted.items()},
+            "weighted_accuracy_ci": {name: pair(interval[:, column]) for name, interval in intervals.items()},
         }
         if rows[method]["mean_accuracy"] is None:
             rows[method]["status"] = "not_judged_at_every_k"
     return rows
 
 
-def _with_interval(grid: Grid, summary: Callable[[FloatArray], FloatArray], settings: Settings) -> FloatArray:
-    drawn = bootstrap(
-        lambda weights: summary(accuracy(grid.verdicts, weights)),
-        len(grid.texts),
-        replicates=settings.replicates,
-        seed=settings.seed,
-    )
-    return percentile_interval(drawn)
-
-
-def _by_k(grid: Grid, column: int, layer: int) -> Row:
+def _by_k(grid: Grid, draws: Resampled, column: int, layer: int) -> Row:
+    """Wilson's interval; where workers judge several texts, of as many texts as their answers are worth."""
     verdicts = grid.verdicts[:, column, layer]
-    share = wilson(int(np.nansum(verdicts)), int(np.isfinite(verdicts).sum()))
+    n, recognised = int(np.isfinite(verdicts).sum()), int(np.nansum(verdicts))
+    worth = None
+    if draws.over == "texts_and_workers" and 0 < recognised < n:
+        variance = float(np.nanvar(draws.means_drawn[:, column, layer]))
+        worth = min(n, recognised / n * (1 - recognised / n) / variance) if variance else None
+    share = wilson(recognised, n, worth=worth)
     row: Row = {"accuracy": number(share.value), "n": share.n, "ci": pair(np.array([share.low, share.high]))}
     return row if share.n else row | {"status": "not_judged"}
 
@@ -153,7 +143,7 @@ def _layers() -> list[Spec]:
         {"transform": own, "mark": {"type": "area", "opacity": 0.24}, "encoding": bounds},
         {"transform": own, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": bounds},
         {"transform": own, "mark": {"type": "line", "strokeWidth": 2}},
-        {"transform": own, "mark": {"type": "point", "filled": True, "size": 36, "opacity": 1}},
+        {"transform": own, "mark": {"type": "point", "filled": True, "size": 36, "opacity": 1}, "encoding": TIP},
     ]
 
 
@@ -168,6 +158,8 @@ def _points(row: Row, series: str) -> list[Spec]:
             "low": cell["ci"][0],
             "high": cell["ci"][1],
             "n": cell["n"],
+            "tip": f"{method_label(row['method'])}, {k} words: {show('share', cell['accuracy'])}"
+            f"{within('shares', cell['ci'], ' %')}, {cell['n']:,} texts",
         }
         for k, cell in judged.items()
     ]

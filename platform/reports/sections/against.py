@@ -16,7 +16,7 @@ ARMS = {"vs_random": (RANDOM, "Random"), "vs_no_explanation": (NO_EXPLANATION, "
 def compare_methods(matter: Matter, scores: Scores) -> dict[str, Row]:
     rows: dict[str, Row] = {method: {} for method in scores.methods}
     for key, (arm, _) in ARMS.items():
-        for method, found in _comparisons(compare_with(arm, scores, matter.settings), arm).items():
+        for method, found in _comparisons(compare_with(arm, scores, matter.differences, matter.settings), arm).items():
             rows[method][key] = found
     return rows
 
@@ -34,6 +34,7 @@ def _comparisons(comparisons: dict[str, Comparison], reference: str) -> dict[str
         if c.mcnemar is not None:
             row |= {"method_only": c.mcnemar.first_only, f"{reference}_only": c.mcnemar.second_only}
             row |= {"p_clustered": c.p_clustered, "p_clustered_adjusted": float(adjusted_clustered)}
+        row["p_crossed"] = c.p_crossed
         rows[method] = row
     return rows
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from analysis.bootstrap import point
 from analysis.quality.rules import RULES
+from analysis.scoring.drawing import observe
 from analysis.study import Study
 from reports.measuring import score_people
 from reports.sections.section import Matter, Report, Row, Section
@@ -40,7 +40,7 @@ def _scores(study: Study) -> dict[str, float | None]:
     scores = score_people(study)
     if not scores.methods:
         return {}
-    values = point(scores.summary, len(scores.texts))
+    values = observe(scores.known)
     return {
         name: float(value) if np.isfinite(value) else None for name, value in zip(scores.methods, values, strict=True)
     }

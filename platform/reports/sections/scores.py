@@ -6,11 +6,11 @@ from analysis.arrays import FloatArray
 from analysis.bootstrap import percentile_interval
 from analysis.ranking.ordering import rank_interval, ranks
 from analysis.study import RANDOM, STIMULUS, TOPK_GUESS, Study
-from reports.drawing import LABELS, NARROW, SHARE_AXIS, Figure, Spec, both_widths, title_of
+from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
 from reports.measures import Measure
 from reports.measuring import Scores
 from reports.palette import colour, method_label
-from reports.sections.section import Matter, Report, Row, Section, measured, number, pair, ranked, units
+from reports.sections.section import Matter, Report, Row, Section, measured, number, over_what, pair, ranked, units
 from reports.tabulating import Column, Table, show
 from reports.wording import within
 
@@ -42,7 +42,7 @@ def _counts(study: Study, method: str) -> Row:
 
 
 def _mean(matter: Matter, scores: Scores, column: int) -> Row:
-    """The mean over texts of the text's mean, interval over texts."""
+    """The mean over texts of the text's mean, interval over texts and workers."""
     observed, drawn = matter.resampled
     interval: FloatArray = percentile_interval(drawn[:, column])
     n_texts = int(np.isfinite(scores.by_text[:, column]).sum())
@@ -97,11 +97,12 @@ def draw_figures(report: Report) -> list[Figure]:
     if not report["methods"] or (measure.ranked and not ranked(report)):
         return []
     title = "Score of each method, with intervals"
-    return [both_widths("scores", title, lambda width: _forest(report["methods"], measure, width), "methods")]
+    return [both_widths("scores", title, lambda width: _forest(report, measure, width), "methods")]
 
 
-def _forest(methods: list[Row], measure: Measure, width: int) -> Spec:
+def _forest(report: Report, measure: Measure, width: int) -> Spec:
     """Point and interval of each method's score, best on top; Random's score runs down as the reference."""
+    methods, over = report["methods"], over_what(report)
     rows = [row for row in (_score_row(row, measure) for row in methods) if row["score"] is not None]
     low, high = min(1.0, *(row["low"] for row in rows)), max(5.0, *(row["high"] for row in rows))
     domain = [0, 1] if measure.is_share else [low, high]
@@ -117,7 +118,7 @@ def _forest(methods: list[Row], measure: Measure, width: int) -> Spec:
     return {
         "title": title_of(
             f"{measure.label} of each method",
-            f"{detail}; bars are 95 % bootstrap intervals over texts",
+            f"{detail}; bars are 95 % bootstrap intervals over {over}",
             narrow=width == NARROW,
         ),
         "width": inner,
@@ -147,7 +148,7 @@ def _marks(x: Spec, y: Spec, inner: float) -> list[Spec]:
         },
         {
             "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-            "encoding": {"y": y, "x": x, "color": tint},
+            "encoding": {"y": y, "x": x, "color": tint, **TIP},
         },
         {
             "mark": {"type": "text", "align": "left", "dx": 8},
@@ -164,7 +165,9 @@ def _score_row(row: Row, measure: Measure) -> Spec:
         score, ci = row["weighted_accuracy"]["one_minus_mean"], row["weighted_accuracy_ci"]["one_minus_mean"]
         n, note = max(cell["n"] for cell in row["by_k"].values()), show("share", score)
     low, high = ci or (score, score)
+    kind = ("share", "shares", " %") if measure.is_share else ("score", "scores", "")
     return {
+        "tip": f"{method_label(row['method'])}: {show(kind[0], score)}{within(kind[1], ci, kind[2])}, {n:,} texts",
         "method": row["method"],
         "label": method_label(row["method"]),
         "colour": colour(row["method"]),
@@ -225,12 +228,21 @@ def _between(methods: list[Row], measure: Measure) -> list[str]:
 def explain(report: Report) -> list[str]:
     guessed = report["meta"]["protocol"] == TOPK_GUESS
     replicates = f"{report['meta']['replicates']:,}"
-    intervals = f"Intervals are 95 %: by bootstrap over texts ({replicates} resamples, seed {report['meta']['seed']})"
-    intervals += "; of accuracy at one k, Wilson's." if guessed else "."
+    intervals = f"Intervals are 95 %: by bootstrap over {over_what(report)} ({replicates} resamples, seed "
+    intervals += (
+        f"{report['meta']['seed']}); of accuracy at one k, Wilson's." if guessed else f"{report['meta']['seed']})."
+    )
+    if over_what(report) != "texts":
+        intervals += " " + _CROSSED_NOTE
     note = [] if _without_methods(report) else [measured(report).note]
     return [*note, *([_WEIGHTING_NOTE] if guessed else []), intervals]
 
 
+_CROSSED_NOTE = (
+    "Texts and workers are drawn anew, each with replacement, and a judgment counts as often as both are drawn (Owen "
+    "2007); the spread is then brought to that of the variance of texts and workers together, which such drawing alone "
+    "overstates (Cameron, Gelbach & Miller 2011)."
+)
 _WEIGHTING_NOTE = (
     "Weighted accuracy is the sum over k of weight times accuracy, weights summing to 1 and greater where the task is "
     "harder; the mean that sets them is over all methods, Random included (Lu et al. 2024). Methods are ranked by "

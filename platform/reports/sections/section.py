@@ -11,7 +11,7 @@ from analysis.arrays import FloatArray
 from analysis.study import Study
 from reports.drawing import Figure
 from reports.measures import MEASURES, Measure
-from reports.measuring import Scores, Settings, resample, score_people
+from reports.measuring import Differences, Resampled, Scores, Settings, differ, resample, score_people
 from reports.tabulating import Table
 
 Report = dict[str, Any]
@@ -33,10 +33,21 @@ class Matter:
         return scores if scores is not None and scores.methods else None
 
     @cached_property
-    def resampled(self) -> tuple[FloatArray, FloatArray]:
-        """The scores of the methods, (methods,), and over resampled texts, (replicates, methods)."""
+    def draws(self) -> Resampled:
+        """What is said of each method, over resampled texts and workers."""
         assert self.scores is not None
         return resample(self.scores, self.settings)
+
+    @property
+    def resampled(self) -> tuple[FloatArray, FloatArray]:
+        """The scores of the methods, (methods,), and over resampled texts and workers, (replicates, methods)."""
+        return self.draws.scores
+
+    @cached_property
+    def differences(self) -> Differences:
+        """Between every two methods."""
+        assert self.scores is not None
+        return differ(self.scores, self.settings)
 
     @property
     def measure(self) -> Measure:
@@ -89,6 +100,11 @@ def ranked(report: Report) -> list[Row]:
 
 def measured(report: Report) -> Measure:
     return MEASURES[report["meta"]["protocol"]]
+
+
+def over_what(report: Report) -> str:
+    """What the intervals of scores resample, in words."""
+    return str(report["meta"].get("resampled", "texts")).replace("_", " ")
 
 
 def units(measure: Measure) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from django.core.management import call_command, execute_from_command_line
 from config.environment import env, var_folder
 from config.tether import TetheredProcess
 
-# These read and write files only.
+# These read and write files only; `plan` does unless it is given a campaign.
 WITHOUT_SERVICES = {
     "analyse", "check", "collectstatic", "compilemessages", "explain", "help", "import_lstm", "makemessages",
     "makemigrations", "messages", "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
@@ -40,6 +40,8 @@ def main(argv: list[str]) -> None:
 def _needs_services(argv: list[str]) -> bool:
     """`--file` and `--reviews` are what a command reads in the place of a dataset."""
     given = {argument.split("=")[0] for argument in argv[1:]}
+    if "--campaign" in given and argv[1] == "plan":
+        return not {"--help", "-h"} & given
     return len(argv) > 1 and argv[1] not in WITHOUT_SERVICES and not {"--help", "-h", "--file", "--reviews"} & given
 
 

@@ -148,7 +148,8 @@ def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch) -> N
     [
         (["report", "c", "--out", "x"], True), (["roar", "--dataset", "D", "--out", "x"], True),
         (["roar", "--reviews", "--out", "x"], False), (["train_lstm", "--file=a.csv", "--out", "x"], False),
-        (["messages"], False), (["report", "--help"], False), ([], False),
+        (["messages"], False), (["report", "--help"], False), ([], False), (["plan", "--protocol=rating"], False),
+        (["plan", "--campaign", "c"], True), (["plan", "--campaign=c", "--help"], False),
     ],
 )  # fmt: skip
 def test_servers_start_only_where_a_command_has_a_use_for_them(words: list[str], wanted: bool) -> None:

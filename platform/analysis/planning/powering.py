@@ -18,7 +18,7 @@ from analysis.study import MARKING
 ALPHA = 0.05
 # Simulated judgments that a figure may cost, and within which numbers of studies it stays.
 BUDGET = 40_000_000
-FEWEST, MOST = 400, 2000
+FEWEST, MOST = 200, 2000
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from analysis.planning.designing import Cost, Design, Pay
 from analysis.planning.powering import ALPHA, BUDGET, Power, Rate, false_findings, power_of
 
 POWER = 0.8
+OUT_OF_REACH = "out_of_reach"
 FEWEST_TEXTS, MOST_TEXTS = 4, 5000
 # Up to so many texts the test's p values are so few that power grows by leaps.
 FEW = 25
@@ -24,7 +25,7 @@ NOISE = 0.02
 class Planned:
     """A design with its power and cost; `false_positives`: how often it finds what is not there, where that was asked.
 
-    status: ok, or out_of_reach where even the most texts have too little power.
+    status: ok, or OUT_OF_REACH where even the most texts have too little power.
     """
 
     design: Design
@@ -69,7 +70,7 @@ def smallest(
     best = planned(assumed, replace(design, texts=texts), pay, alpha=alpha, budget=2 * budget, seed=seed + MOST_TEXTS)
     told(1.0)
     short = texts == MOST_TEXTS and (best.power.power or 0.0) < power
-    return replace(best, status="out_of_reach") if short else best
+    return replace(best, status=OUT_OF_REACH) if short else best
 
 
 def planned(
@@ -93,7 +94,7 @@ def narrowest(
         texts = min(MOST_TEXTS, max(FEWEST_TEXTS, math.ceil(texts * (found / width) ** 2)))
     best = planned(assumed, replace(design, texts=texts), pay, budget=budget, seed=seed + MOST_TEXTS)
     short = texts == MOST_TEXTS and best.power.width > 1.05 * width
-    return replace(best, status="out_of_reach") if short else best
+    return replace(best, status=OUT_OF_REACH) if short else best
 
 
 def _approach(at: Callable[[int], float], known: Mapping[int, float], wanted: float, alpha: float) -> int:

@@ -14,13 +14,15 @@ import pyarrow.parquet as pq
 from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
-from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS, escape_cell
+from analysis.presets.escaping import escape_cell
+from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS
 from campaigns.models import Campaign, Place, SampledText
 from judging.models import Judgment
 from judging.signalling import excluded_by_rule
 from materials.models import MetricScore
 from protocols import PROTOCOLS
 from recruitment.linking import SIMULATED
+from reports.reshaping import CROWDKIT_COLUMNS, MTURK_COLUMNS, as_crowdkit, as_mturk, counts
 
 Row = dict[str, Any]
 BATCH = 2000
@@ -28,6 +30,7 @@ NOT_COUNTED: Row = {"words_needed": None, "words_in_all": None}
 INTEGERS = (
     "stimulus", "k", "simulated", "counted", "late", "position", "response_ms", "active_ms", *NOT_COUNTED,
 )  # fmt: skip
+_ESCAPED = {*TEXT_COLUMNS, *CROWDKIT_COLUMNS, *MTURK_COLUMNS}
 FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
     "text_id": "assignment__text__key",
@@ -90,7 +93,7 @@ def export(campaign: Campaign, kind: str, path: Path, progress: Callable[[Iterab
     part = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        WRITERS[kind](part, columns, progress(judgment_rows(campaign, columns)))
+        WRITERS[kind][1](part, columns, progress(judgment_rows(campaign, columns)))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -121,10 +124,22 @@ def _write_parquet(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
             out.write_table(pa.Table.from_pylist(batch, schema=schema))
 
 
-WRITERS: dict[str, Callable[[Path, list[str], Iterable[Row]], None]] = {
-    "csv": _write_csv,
-    "jsonl": _write_jsonl,
-    "parquet": _write_parquet,
+def _write_crowdkit(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    _write_csv(path, CROWDKIT_COLUMNS, map(as_crowdkit, filter(counts, rows)))
+
+
+def _write_mturk(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    _write_csv(path, MTURK_COLUMNS, map(as_mturk, filter(counts, rows)))
+
+
+Writer = Callable[[Path, list[str], Iterable[Row]], None]
+# Of each format, what the file's name ends in, and how it is written.
+WRITERS: dict[str, tuple[str, Writer]] = {
+    "csv": ("-judgments.csv", _write_csv),
+    "jsonl": ("-judgments.jsonl", _write_jsonl),
+    "parquet": ("-judgments.parquet", _write_parquet),
+    "crowdkit": ("-crowdkit.csv", _write_crowdkit),
+    "mturk": ("-mturk.csv", _write_mturk),
 }
 
 
@@ -201,7 +216,7 @@ def _utc(moment: datetime) -> str:
 def _csv_cell(column: str, value: Any) -> Any:
     if value is None:
         return ""
-    return escape_cell(value) if column in TEXT_COLUMNS else value
+    return escape_cell(value) if column in _ESCAPED and isinstance(value, str) else value
 
 
 def _parquet_type(column: str) -> pa.DataType:

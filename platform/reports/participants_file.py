@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, fields
 from typing import Any
 
-from analysis.presets.peekaword import escape_cell
+from analysis.presets.escaping import escape_cell
 from analysis.quality.rules import broken_rules
 from analysis.quality.signals import Signals
 from campaigns.models import Campaign

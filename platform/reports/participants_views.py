@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import get_editable, get_readable, may_edit
 from accounts.requests import ResearcherRequest
-from analysis.presets.peekaword import escape_cell
+from analysis.presets.escaping import escape_cell
 from campaigns.models import Campaign
 from judging.excluding import exclude, readmit
 from judging.paying import earnings, pay_rows

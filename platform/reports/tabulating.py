@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.presets.peekaword import escape_cell
+from analysis.presets.escaping import escape_cell
 from materials.typesetting import latex_escape
 from reports.palette import display_label, method_label, metric_label
 from reports.statuses import reason

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.presets.peekaword import escape_cell, read_peekaword, unescape_cell
+from analysis.presets.escaping import escape_cell, unescape_cell
+from analysis.presets.peekaword import read_peekaword
 from analysis.presets.reading import InputError
 
 ROW = {

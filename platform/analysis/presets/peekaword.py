@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.presets.escaping import unescape_cell
 from analysis.presets.reading import InputError, read_text
 from analysis.study import METRIC_COLUMNS, PROTOCOL_NAMES, WITHOUT_SCORES, Study, study_of_judgments
 
@@ -59,17 +60,6 @@ REQUIRED = (
     "campaign", "protocol", "text_id", "method", "k", "worker", "answer", "expected", "score", "counted", "late",
 )  # fmt: skip
 SUSPICIOUS_ERROR = 0.1
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def escape_cell(text: str) -> str:
-    """A text cell that no spreadsheet takes for a formula; `unescape_cell` gives the text back exactly."""
-    return "'" + text if text.lstrip("'").startswith(_FORMULA_STARTS) else text
-
-
-def unescape_cell(cell: str) -> str:
-    escaped = cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_STARTS)
-    return cell[1:] if escaped else cell
 
 
 def read_peekaword(path: Path) -> Study:

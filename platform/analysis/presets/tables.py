@@ -18,6 +18,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.presets.escaping import unescape_cell
 from analysis.presets.reading import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -152,7 +153,7 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
     for line, cells in body:
         if len(cells) != len(header):
             raise InputError(path, _miscounted(len(header), len(cells), separator), line=line)
-    return header, [line for line, _ in body], [[cell.strip() for cell in cells] for _, cells in body]
+    return header, [line for line, _ in body], [[_bare(cell) for cell in cells] for _, cells in body]
 
 
 def _guess_separator(text: str) -> str:
@@ -185,6 +186,11 @@ def _rows(path: Path, text: str, separator: str) -> Rows:
 
 def _is_even(rows: Rows) -> bool:
     return len({len(cells) for _, cells in rows}) == 1
+
+
+def _bare(cell: str) -> str:
+    """Without blanks around it, and without what our exports put before what could be a formula."""
+    return unescape_cell(cell.strip()).strip()
 
 
 def _without_empty(rows: Rows) -> Rows:

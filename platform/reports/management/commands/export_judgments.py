@@ -20,6 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
+        _check_target(options["out"], options["format"])
         for kind in options["format"]:
             path = _target(options["out"], campaign.slug, kind)
 
@@ -33,10 +34,17 @@ class Command(BaseCommand):
             self.stdout.write(str(path))
 
 
+def _check_target(out: Path, kinds: list[str]) -> None:
+    endings = {Path(WRITERS[kind][0]).suffix for kind in kinds}
+    if len(kinds) > 1 and out.suffix in endings and not out.is_dir():
+        raise CommandError(f"{out} is one file, and there are several formats: give a folder.", returncode=2)
+
+
 def _target(out: Path, slug: str, kind: str) -> Path:
-    if out.suffix == f".{kind}" and not out.is_dir():
+    ending, _ = WRITERS[kind]
+    if out.suffix == Path(ending).suffix and not out.is_dir():
         return out
-    return out / f"{slug}-judgments.{kind}"
+    return out / f"{slug}{ending}"
 
 
 def formats(text: str) -> list[str]:

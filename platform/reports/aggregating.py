@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 
 import pandas as pd
 from django.core.cache import cache
@@ -9,10 +10,12 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from analysis.presets.peekaword import study_of_export
+from analysis.registering import analysis_hash
 from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign, Place
 from judging.flowing import flow_of
 from judging.models import Judgment
+from reports.designing import design_of, registration_of
 from reports.exporting import columns_of, judgment_rows
 from reports.presenting import draw_figures
 from reports.reporting import build_report
@@ -36,21 +39,28 @@ def study_of(campaign: Campaign) -> Study:
     """The campaign's judgments so far; a constant number of queries."""
     columns = [column for column in columns_of(campaign) if column != "text"]
     rows = pd.DataFrame(judgment_rows(campaign, columns), columns=columns)
+    told = {"design": design_of(campaign), "registration": registration_of(campaign)}
     if rows.empty:
         nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
-        return study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug})
-    return replace(study_of_export(rows), participants=flow_of(campaign))
+        return replace(study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug}), **told)
+    return replace(study_of_export(rows), participants=flow_of(campaign), **told)
 
 
 def report_of(campaign: Campaign) -> Drawn:
     """The campaign's report, made anew only when there are new judgments or workers, or others count than before."""
-    key = f"report:{SHAPE}:{campaign.pk}:{_newest(campaign)}"
+    key = f"report:{data_key(campaign)}"
     drawn: Drawn | None = cache.get(key)
     if drawn is None:
         report = build_report(study_of(campaign))
         drawn = Drawn(report, draw_figures(report), timezone.now())
         cache.set(key, drawn, CACHED_SECONDS)
     return drawn
+
+
+def data_key(campaign: Campaign) -> str:
+    """Differs whenever judgments have come or been taken out of the count, the campaign has moved on, or the code."""
+    known = [SHAPE, analysis_hash(), campaign.pk, campaign.state, _newest(campaign)]
+    return sha256(":".join(map(str, known)).encode()).hexdigest()
 
 
 def _newest(campaign: Campaign) -> str:

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from analysis.study import Study
@@ -44,6 +45,12 @@ def make_files(parcel: Parcel, progress: Callable[[str], None] = lambda _label: 
             digests.append(digest_of(file))
             yield file
     yield list_all(digests)
+
+
+def find_file(parcel: Parcel, name: str) -> File | None:
+    """The file of this name, without making those of other kinds."""
+    kinds = [kind for kind in FILES if any(fnmatchcase(name, pattern) for pattern in kind.names)]
+    return next((file for kind in kinds for file in kind.make(parcel) if file.name == name), None)
 
 
 def write_report(report: Report, out: Path, study: Study | None = None) -> list[Path]:

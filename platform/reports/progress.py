@@ -10,8 +10,8 @@ from tqdm import tqdm
 from analysis.plausibility.cues import CueStudy
 from analysis.study import Study
 from reports.cueing import build_cue_report
+from reports.filing import write_report
 from reports.reporting import build_report
-from reports.writing import write_report
 
 
 def make_report(read: Callable[[], Study | CueStudy], out: Path, *, seed: int, replicates: int, quiet: bool) -> str:
@@ -28,7 +28,7 @@ def make_report(read: Callable[[], Study | CueStudy], out: Path, *, seed: int, r
         steps.update()
         steps.set_description("writing")
         try:
-            paths = write_report(report, out)
+            paths = write_report(report, out, None if isinstance(study, CueStudy) else study)
         except OSError as error:
             raise CommandError(f"{error.filename}: cannot write here: {error.strerror}.") from None
         steps.update()

@@ -1,0 +1,25 @@
+"""The Celery task that makes a report's files: it takes an id and may come twice, late or not at all."""
+
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+from django.db import DatabaseError, connections
+
+from reports.building import TASK, make, unfinished
+
+
+@shared_task(
+    name=TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError,), retry_backoff=True,
+    max_retries=10,
+)  # fmt: skip
+def build_report(build_id: int) -> None:
+    make(build_id)
+
+
+@worker_ready.connect
+def take_up_unfinished_builds(**_: Any) -> None:
+    """Ask again for what a killed worker or an emptied queue left; what is being made elsewhere is skipped there."""
+    for build_id in unfinished():
+        build_report.delay(build_id)
+    connections.close_all()

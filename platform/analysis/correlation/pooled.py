@@ -13,6 +13,8 @@ from analysis.arrays import FloatArray
 from analysis.correlation.coefficients import COEFFICIENTS, FEWEST
 
 CLASSES = 64
+# Cells of tables, or explanations to file in them, held at a time.
+CHUNK_CELLS = 200_000
 
 
 def pooled(human: FloatArray, metric: FloatArray) -> FloatArray:
@@ -37,7 +39,9 @@ def resample_pooled(human: FloatArray, metrics: FloatArray, weights: FloatArray)
     people, machine = human.reshape(len(human), -1), metrics.reshape(-1, metrics.shape[2]).T
     drawn = np.repeat(weights, human.shape[2], axis=1)
     tables = _Tables(people, machine)
-    ranks = np.stack([_of_tables(tables.count(row % len(people), some)) for row, some in enumerate(drawn)])
+    step = max(1, CHUNK_CELLS // max(machine.size, int(np.prod(tables.shape))))
+    chunks = [slice(at, at + step) for at in range(0, len(drawn), step)]
+    ranks = np.concatenate([_of_tables(tables.count(rows, drawn[rows])) for rows in chunks])
     values = np.where(np.isfinite(ranks[..., 0]), _of_values(people, machine, drawn), np.nan)
     return np.concatenate([ranks, values[..., None]], axis=-1)
 
@@ -53,12 +57,16 @@ class _Tables:
         self.offsets = np.arange(len(metrics))[:, None] * self.shape[1] * self.shape[2] + columns
         self.valued = np.isfinite(metrics)
 
-    def count(self, replicate: int, weights: FloatArray) -> FloatArray:
-        """(metrics, classes of people, classes of the metric): explanations drawn, known in both."""
-        places = self.offsets + self.human[replicate] * self.shape[2]
-        drawn = self.valued * (weights * self.known[replicate])
+    def count(self, rows: slice, weights: FloatArray) -> FloatArray:
+        """(replicates, metrics, classes of people, classes of the metric): explanations drawn, known in both."""
+        rows = rows if len(self.human) > 1 else slice(0, 1)
+        places = self.offsets + self.human[rows, None] * self.shape[2]
+        drawn = self.valued * (weights * self.known[rows])[:, None]
+        size, n = int(np.prod(self.shape)), len(weights)
+        places = places + (np.arange(n) * size)[:, None, None]
         # What is unknown to a side is filed under that side's last class, and weighs nothing.
-        return np.bincount(places.ravel(), drawn.ravel(), np.prod(self.shape)).astype(np.float64).reshape(self.shape)
+        counts = np.bincount(places.ravel(), drawn.ravel(), n * size).astype(np.float64)
+        return counts.reshape(n, *self.shape)
 
 
 def _edges(values: FloatArray) -> FloatArray:
@@ -70,21 +78,21 @@ def _edges(values: FloatArray) -> FloatArray:
 
 
 def _of_tables(counts: FloatArray) -> FloatArray:
-    """tau-b and rho of tables (metrics, x, y): (metrics, 2)."""
-    of_x, of_y = counts.sum(axis=2), counts.sum(axis=1)
-    total = of_x.sum(axis=1)
-    # In how many a cell's explanation is above both, less those above in x and below in y: each pair once.
-    lower = np.cumsum(counts, axis=1) - counts
-    left = np.cumsum(lower, axis=2) - lower
-    balance = 2 * left + lower - lower.sum(axis=2, keepdims=True)
-    agree = (counts * balance).sum(axis=(1, 2))
-    untied = [(total**2 - (side**2).sum(axis=1)) / 2 for side in (of_x, of_y)]
-    ranks = [np.cumsum(side, axis=1) - side / 2 - total[:, None] / 2 for side in (of_x, of_y)]
-    product = np.einsum("qxy,qx,qy->q", counts, ranks[0], ranks[1], optimize=True)
-    squares = [(side * rank**2).sum(axis=1) for side, rank in zip((of_x, of_y), ranks, strict=True)]
+    """tau-b and rho of tables (..., x, y): (..., 2)."""
+    of_x, of_y = counts.sum(axis=-1), counts.sum(axis=-2)
+    total = of_x.sum(axis=-1, keepdims=True)
+    # How many explanations are below a cell in both, less those below in x and above in y: each pair once.
+    lower = np.cumsum(counts, axis=-2) - counts
+    left = np.cumsum(lower, axis=-1) - lower
+    balance = 2 * left + lower - lower.sum(axis=-1, keepdims=True)
+    agree = (counts * balance).sum(axis=(-2, -1))
+    untied = [(total[..., 0] ** 2 - (side**2).sum(axis=-1)) / 2 for side in (of_x, of_y)]
+    ranks = [np.cumsum(side, axis=-1) - side / 2 - total / 2 for side in (of_x, of_y)]
+    product = (ranks[0] * (counts @ ranks[1][..., None])[..., 0]).sum(axis=-1)
+    squares = [(side * rank**2).sum(axis=-1) for side, rank in zip((of_x, of_y), ranks, strict=True)]
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.stack([agree / np.sqrt(untied[0] * untied[1]), product / np.sqrt(squares[0] * squares[1])], axis=1)
-    return np.where(((untied[0] > 0) & (untied[1] > 0))[:, None], np.clip(found, -1.0, 1.0), np.nan)
+        found = np.stack([agree / np.sqrt(untied[0] * untied[1]), product / np.sqrt(squares[0] * squares[1])], axis=-1)
+    return np.where(((untied[0] > 0) & (untied[1] > 0))[..., None], np.clip(found, -1.0, 1.0), np.nan)
 
 
 def _of_values(human: FloatArray, metrics: FloatArray, weights: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ All metrics come turned, the higher the better (`orient`), so 1 is always what a
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from analysis.arrays import FloatArray, IntArray
 from analysis.bootstrap import REPLICATES, bootstrap, percentile_interval, point
 from analysis.columns import weighted_means
 from analysis.correlation.coefficients import COEFFICIENTS, FEWEST, correlate_rows
-from analysis.correlation.permuting import permute_labels, permute_methods, permute_within_texts
+from analysis.correlation.permuting import PERMUTATIONS, permute_labels, permute_methods, permute_within_texts
 from analysis.correlation.pooled import pooled, resample_pooled
 from analysis.correlation.reliability import EXPLANATIONS, METHODS, WITHIN, Reliability, correct
 from analysis.correlation.within import resample_within, within_texts
@@ -51,7 +52,7 @@ class Level:
     statuses: list[str]
     ci_status: str
 
-    @property
+    @cached_property
     def ci(self) -> FloatArray:
         if self.ci_status != "ok":
             return np.full((2, *self.values.shape), np.nan)
@@ -99,14 +100,14 @@ def over_explanations(
     """Over all explanations, and within texts. metrics: (texts, methods, metrics), NaN where unknown; not turned.
 
     Intervals are of Fisher's z and resample texts; their variance is the two-way one of `analysis.scoring.drawing`, so
-    that it holds over other workers too. p values are by permutation.
+    that it holds over other workers too. p values are by permutation, at most one a replicate.
     """
     turned = np.stack([orient(metrics[..., at], way) for at, way in enumerate(better)], axis=-1)
     human = people.by_text(np.ones((1, len(people.workers))))[0]
     of_all = np.stack([pooled(human, turned[..., at]) for at in range(len(better))])
     of_texts, n_texts = within_texts(human, turned)
     draws = _draw(people, turned, np.stack([of_all, of_texts]), replicates, seed)
-    p, p_labels = _permute(human, turned, seed)
+    p, p_labels = _permute(human, turned, min(PERMUTATIONS, replicates), seed)
     known = np.isfinite(human)[..., None] & np.isfinite(turned)
     n = known.sum(axis=(0, 1))[:, None].repeat(len(COEFFICIENTS), axis=1)
     ci_status = "ok" if len(people.texts) > 1 else "one_text"
@@ -154,7 +155,7 @@ def _draw(people: People, turned: FloatArray, observed: FloatArray, replicates: 
     return np.asarray(np.tanh(placed(drawn, _fisher(observed), spread)))
 
 
-def _permute(human: FloatArray, turned: FloatArray, seed: int) -> tuple[FloatArray, FloatArray]:
+def _permute(human: FloatArray, turned: FloatArray, draws: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """(2, metrics, coefficients) each."""
 
     def correlate(drawn: FloatArray) -> FloatArray:
@@ -162,8 +163,8 @@ def _permute(human: FloatArray, turned: FloatArray, seed: int) -> tuple[FloatArr
 
     observed = correlate(human[None])[0]
     return (
-        permute_within_texts(human, observed, correlate, seed=seed),
-        permute_labels(human, observed, correlate, seed=seed),
+        permute_within_texts(human, observed, correlate, draws=draws, seed=seed),
+        permute_labels(human, observed, correlate, draws=draws, seed=seed),
     )
 
 

@@ -18,11 +18,14 @@ from analysis.arrays import FloatArray
 from analysis.bootstrap import REPLICATES, bootstrap, percentile_interval
 from analysis.correlation.coefficients import COEFFICIENTS, Single, correlate_rows
 from analysis.correlation.pooled import pooled, resample_pooled
-from analysis.correlation.within import resample_within, within_texts
+from analysis.correlation.within import resample_within
+from analysis.scoring.people import mean_known
 
 METHODS, EXPLANATIONS, WITHIN = "methods", "explanations", "explanations_within_text"
 # Below it a correction would multiply noise: the corrected value is withheld.
 LEAST = 0.1
+# Splits that resamples of texts take turns with.
+RESAMPLED_SPLITS = 20
 
 
 class Reliability(NamedTuple):
@@ -64,7 +67,7 @@ def measure_reliability(halves: Single, over: str, *, replicates: int = REPLICAT
 
     The correlation of halves is averaged over the splits, as r. Resamples are of texts.
     """
-    splits = to_pearson(np.stack([_correlate(first, second, over) for first, second in halves.astype(float)]))
+    splits = to_pearson(_correlate(halves.astype(float), over))
     known = np.isfinite(splits)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(known.mean(axis=0) > 0.5, np.nansum(splits, axis=0) / known.sum(axis=0), np.nan)
@@ -102,16 +105,20 @@ def _interval(draws: FloatArray) -> tuple[float, float] | None:
     return (float(low), float(high)) if np.isfinite(low) else None
 
 
-def _correlate(first: FloatArray, second: FloatArray, over: str) -> FloatArray:
+def _correlate(halves: FloatArray, over: str) -> FloatArray:
+    """Of each split: (splits, coefficients)."""
+    if over == EXPLANATIONS:
+        return np.stack([pooled(first, second) for first, second in halves])
     if over == METHODS:
-        return correlate_rows(_over_texts(first), _over_texts(second))
-    if over == WITHIN:
-        return np.asarray(within_texts(first, second[..., None])[0][0])
-    return pooled(first, second)
+        means = mean_known(np.moveaxis(halves, 2, -1))
+        return correlate_rows(means[:, 0], means[:, 1])
+    of_texts = correlate_rows(halves[:, 0], halves[:, 1])
+    return mean_known(np.moveaxis(of_texts, 1, -1))
 
 
 def _resample(halves: Single, over: str, replicates: int, seed: int) -> FloatArray:
-    """(replicates, coefficients); replicate r is of split r modulo splits, so that splits vary as texts do."""
+    """(replicates, coefficients), each of one of a few splits, so that splits vary as texts do."""
+    halves = halves[:RESAMPLED_SPLITS]
     n_texts, done = halves.shape[2], 0
     if n_texts < 2:
         return np.full((replicates, len(COEFFICIENTS)), np.nan)
@@ -134,11 +141,6 @@ def _of_weights(first: FloatArray, second: FloatArray, over: str, weights: Float
         return correlate_rows(_drawn_means(first, weights), _drawn_means(second, weights))
     resample = resample_within if over == WITHIN else resample_pooled
     return np.asarray(resample(first[None], second[..., None], weights)[:, 0])
-
-
-def _over_texts(scores: FloatArray) -> FloatArray:
-    means: FloatArray = _drawn_means(scores, np.ones((1, len(scores))))[0]
-    return means
 
 
 def _drawn_means(scores: FloatArray, weights: FloatArray) -> FloatArray:

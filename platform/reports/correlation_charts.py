@@ -1,0 +1,106 @@
+"""How near each metric comes to people: points with intervals, and the noise ceiling as a band."""
+
+from analysis.correlation.coefficients import KENDALL
+from analysis.correlation.reliability import METHODS, WITHIN
+from reports.drawing import INK, NARROW, TIP, Report, Spec, title_of
+from reports.palette import metric_label
+
+LABELS = 168  # for the names of metrics
+NOTES = 44
+SPACING = 28
+TONE = "#2f78c4"
+BAND = "#7d838c"
+TITLES = {METHODS: "Order of the methods", WITHIN: "Explanations of one text"}
+
+
+def forest(report: Report, width: int) -> Spec:
+    """Kendall's tau-b of each metric, turned so that higher is better, over methods and within texts."""
+    narrow = width == NARROW
+    panels = [over for over in (METHODS, WITHIN) if _rows(report, over)]
+    order = [row["label"] for row in _rows(report, panels[0])]
+    order += [row["label"] for over in panels for row in _rows(report, over) if row["label"] not in order]
+    beside = 1 if narrow else len(panels)
+    inner = (width - LABELS - beside * NOTES - (beside - 1) * SPACING) / beside
+    return {
+        "title": title_of(
+            "How near each metric comes to people",
+            "Kendall's tau-b; metrics of which less is better are turned",
+            "Bars are 95 % intervals; the grey band is the noise ceiling",
+            narrow=narrow,
+        ),
+        "concat": [_panel(report, over, order, inner, named=narrow or place == 0) for place, over in enumerate(panels)],
+        "columns": beside,
+        "spacing": SPACING,
+        "bounds": "flush",
+    }
+
+
+def _panel(report: Report, over: str, order: list[str], width: float, *, named: bool) -> Spec:
+    rows, band = _rows(report, over), _band(report, over)
+    low = min([0.0, *(row["low"] for row in rows)])
+    x: Spec = {"field": "value", "type": "quantitative", "title": None,
+               "scale": {"domain": [-1 if low < -0.25 else -0.25, 1]}, "axis": {"tickCount": 5}}  # fmt: skip
+    hidden: Spec = {} if named else {"labels": False}
+    y: Spec = {"field": "label", "type": "nominal", "sort": order, "title": None,
+               "scale": {"domain": order},
+               "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS} | hidden}  # fmt: skip
+    counted = f"{rows[0]['n']:,} {'methods' if over == METHODS else 'texts'}"
+    return {
+        "title": {"text": f"{TITLES[over]}, {counted}", "fontSize": 13, "offset": 10, "frame": "group"},
+        "width": width,
+        "height": {"step": 30},
+        "data": {"values": rows},
+        "layer": [*_ceiling(band, x), _zero(x), *_points(x, y, width)],
+    }
+
+
+def _points(x: Spec, y: Spec, width: float) -> list[Spec]:
+    tint: Spec = {"value": TONE}
+    return [
+        {"mark": {"type": "rule", "strokeWidth": 2},
+         "encoding": {"y": y, "x": x | {"field": "low"}, "x2": {"field": "high"}, "color": tint}},
+        {"mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+         "encoding": {"y": y, "x": x, "color": tint, **TIP}},
+        {"mark": {"type": "text", "align": "left", "dx": 8},
+         "encoding": {"y": y, "x": {"value": width}, "text": {"field": "note"}}},
+    ]  # fmt: skip
+
+
+def _zero(x: Spec) -> Spec:
+    return {"data": {"values": [{"value": 0}]}, "mark": {"type": "rule", "opacity": 0.6, "color": INK},
+            "encoding": {"x": x}}  # fmt: skip
+
+
+def _ceiling(band: list[Spec], x: Spec) -> list[Spec]:
+    if not band:
+        return []
+    return [
+        {"data": {"values": band}, "mark": {"type": "rect", "opacity": 0.2, "color": BAND},
+         "encoding": {"x": x | {"field": "low"}, "x2": {"field": "high"}}},
+        {"data": {"values": band}, "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5, "color": BAND},
+         "encoding": {"x": x, **TIP}},
+    ]  # fmt: skip
+
+
+def _rows(report: Report, over: str) -> list[Spec]:
+    """Metrics with a value, the nearest first."""
+    rows = [r for r in report["correlations"] if (r["over"], r["coefficient"], r["status"]) == (over, KENDALL, "ok")]
+    return [_row(row) for row in sorted(rows, key=lambda row: (-row["oriented"], row["metric"]))]
+
+
+def _row(row: Report) -> Spec:
+    low, high = row["oriented_ci"] or (row["oriented"], row["oriented"])
+    label = metric_label(row["metric"])
+    interval = f" [{low:.2f}, {high:.2f}]" if row["oriented_ci"] else ""
+    tip = f"{label}: tau-b {row['oriented']:.2f}{interval}, n = {row['n']:,}"
+    return {"label": label, "value": row["oriented"], "low": low, "high": high, "n": row["n"],
+            "note": f"{row['oriented']:.2f}", "tip": tip}  # fmt: skip
+
+
+def _band(report: Report, over: str) -> list[Spec]:
+    for row in report.get("reliability", []):
+        if (row["over"], row["coefficient"]) == (over, KENDALL) and row["ceiling"] is not None:
+            low, high = row["ceiling_ci"] or (row["ceiling"], row["ceiling"])
+            tip = f"Noise ceiling {row['ceiling']:.2f} [{low:.2f}, {high:.2f}]"
+            return [{"value": row["ceiling"], "low": low, "high": high, "tip": tip}]
+    return []

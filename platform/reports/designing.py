@@ -31,7 +31,9 @@ def design_of(campaign: Campaign) -> Facts:
 def registration_of(campaign: Campaign) -> Facts | None:
     """None of campaigns that were launched before registrations were kept. `rules` are those that stand now."""
     found = registered(campaign)
-    return found and {
+    if found is None:
+        return None
+    return {
         "hash": found.digest,
         "registered_at": found.registered_at.isoformat(timespec="seconds"),
         "document": json.loads(found.document),

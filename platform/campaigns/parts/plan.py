@@ -51,7 +51,8 @@ def _pair(number: int, line: str) -> list[str]:
 
 
 def _arm(number: int, said: str) -> str:
-    known = {one.label.lower(): one.name for one in (*METHODS.values(), *BASELINES.values())}
+    known = {one.label.lower(): one.name for one in METHODS.values()}
+    known |= {one.label.lower(): one.name for one in BASELINES.values()}
     name = known.get(said.lower(), said)
     if name in METHODS or name in BASELINES or is_imported(name):
         return name

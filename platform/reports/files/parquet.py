@@ -13,9 +13,10 @@ from reports.files.kind import File, FileKind, Parcel
 def make(parcel: Parcel) -> Iterator[File]:
     if parcel.study is None:
         return
+    everybody = parcel.study.everybody
     frames = {
         "judgments": parcel.study.judgments,
-        "judgments_with_excluded": parcel.study.everybody and parcel.study.everybody.judgments,
+        "judgments_with_excluded": None if everybody is None else everybody.judgments,
         "verdicts": parcel.study.cells,
         "metrics": parcel.study.metrics,
     }

@@ -8,6 +8,7 @@ from reports.sections import (
     baselines,
     basis,
     correlations,
+    design,
     displays,
     exclusions,
     flips,
@@ -17,6 +18,7 @@ from reports.sections import (
     metrics,
     pairs,
     participants,
+    preregistration,
     revealing,
     scores,
     sides,
@@ -45,4 +47,6 @@ SECTIONS: tuple[Section, ...] = (
     workers.SECTION,
     exclusions.SECTION,
     participants.SECTION,
+    design.SECTION,
+    preregistration.SECTION,
 )

@@ -50,7 +50,13 @@ def test_the_sign_flip_test_counts_every_pattern(differences: list[int]) -> None
 
 def test_the_sign_flip_test_samples_where_differences_are_not_whole() -> None:
     whole = np.random.default_rng(2).integers(-3, 5, size=40).astype(float)
-    assert sign_flip_test(whole / 3, seed=1) == pytest.approx(sign_flip_test(whole), abs=0.01)
+    assert sign_flip_test(whole / 61, seed=1) == pytest.approx(sign_flip_test(whole), abs=0.01)
+
+
+def test_means_of_few_judgments_are_flipped_exactly() -> None:
+    whole = np.random.default_rng(2).integers(-9, 15, size=40).astype(float)
+    assert sign_flip_test(whole / 5 - whole / 3) == sign_flip_test(2 * whole)
+    assert sign_flip_test(whole / 60) == sign_flip_test(whole)
 
 
 def test_the_sign_flip_test_finds_nothing_where_nothing_differs() -> None:

@@ -8,6 +8,10 @@ from scipy.stats import binomtest, chi2, friedmanchisquare, t
 from analysis.arrays import FloatArray
 
 EXACT_SUM_LIMIT = 100_000
+# Differences times their sum: what an exact test may cost, about a second.
+EXACT_WORK = 300_000_000
+# Differences of means of up to six judgments are multiples of one of these parts.
+UNITS = range(1, 61)
 
 
 class McNemar(NamedTuple):
@@ -70,22 +74,25 @@ def wald_test(difference: float, variance: float, df: int) -> float | None:
 def sign_flip_test(differences: FloatArray, *, replicates: int = 20_000, seed: int = 0) -> float:
     """Two-sided p of the sum of per-text differences under random signs: each text is one unit, whatever it repeats.
 
-    Exact (all sign patterns, by convolution) where differences are whole numbers, otherwise by `replicates` draws,
-    p = (1 + extreme) / (1 + replicates). NaN are left out; p is 1 where every difference is 0.
-    Source: Fisher 1935, The Design of Experiments, section 21.
+    Exact (all sign patterns, by convolution) where differences are multiples of some 1/u, u up to 60, as means of few
+    judgments are; otherwise by `replicates` draws, p = (1 + extreme) / (1 + replicates). NaN are left out; p is 1 where
+    every difference is 0. Source: Fisher 1935, The Design of Experiments, section 21.
     """
     known = differences[np.isfinite(differences) & (differences != 0)]
     if known.size == 0:
         return 1.0
-    whole = np.rint(known)
-    if np.array_equal(whole, known) and np.abs(whole).sum() <= EXACT_SUM_LIMIT:
-        return _exact_sign_flip(np.abs(whole).astype(int), abs(int(whole.sum())))
+    whole = _in_units(known)
+    if whole is not None and np.abs(whole).sum() <= EXACT_SUM_LIMIT and np.abs(whole).sum() * len(whole) <= EXACT_WORK:
+        return _exact_sign_flip(np.abs(whole), abs(int(whole.sum())))
     rng = np.random.default_rng(seed)
-    observed = abs(known.sum()) * (1 - 1e-12)
-    extreme = sum(
-        int((np.abs(rng.choice([-1.0, 1.0], size=(rows, known.size)) @ known) >= observed).sum())
-        for rows in _chunks(replicates, max(1, 4_000_000 // known.size))
-    )
+    total = known.sum()
+    observed = abs(total) * (1 - 1e-12)
+    extreme = 0
+    for rows in _chunks(replicates, max(1, 4_000_000 // known.size)):
+        # Of a sum with some signs turned, what was turned is taken off twice.
+        bits = np.frombuffer(rng.bytes(rows * -(-known.size // 8)), dtype=np.uint8).reshape(rows, -1)
+        turned = np.unpackbits(bits, axis=1, count=known.size) @ known
+        extreme += int((np.abs(total - 2 * turned) >= observed).sum())
     return (1 + extreme) / (1 + replicates)
 
 
@@ -126,6 +133,15 @@ def benjamini_hochberg(p_values: FloatArray) -> FloatArray:
     adjusted = np.empty_like(p_values)
     adjusted[order] = np.minimum(np.minimum.accumulate(steps), 1.0)
     return adjusted
+
+
+def _in_units(values: FloatArray) -> np.ndarray | None:
+    """The values as whole multiples of the largest 1/u that they all are multiples of; None where there is none."""
+    for parts in UNITS:
+        scaled = values * parts
+        if np.abs(scaled - np.rint(scaled)).max() < 1e-6:
+            return np.rint(scaled).astype(np.int64)
+    return None
 
 
 def _exact_sign_flip(sizes: np.ndarray, observed: int) -> float:

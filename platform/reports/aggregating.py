@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 import pandas as pd
 from django.core.cache import cache
@@ -39,11 +40,22 @@ def study_of(campaign: Campaign) -> Study:
     """The campaign's judgments so far; a constant number of queries."""
     columns = [column for column in columns_of(campaign) if column != "text"]
     rows = pd.DataFrame(judgment_rows(campaign, columns), columns=columns)
+    if campaign.imported:
+        return _from_elsewhere(campaign.imported, rows)
     told = {"design": design_of(campaign), "registration": registration_of(campaign)}
     if rows.empty:
         nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
         return replace(study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug}), **told)
     return replace(study_of_export(rows), participants=flow_of(campaign), **told)
+
+
+def _from_elsewhere(imported: dict[str, Any], rows: pd.DataFrame) -> Study:
+    """Who came, and what was planned, nobody knows here; what reading the files had to tell is known."""
+    study = study_of_export(rows)
+    hashes = {"file": imported["files"][0]["sha256"]} if len(imported["files"]) == 1 else {}
+    meta = {"preset": imported["preset"], "hashes": hashes}
+    notices = tuple((code, told) for code, told in imported["notices"])
+    return replace(study, meta=study.meta | meta, notices=notices)
 
 
 def report_of(campaign: Campaign) -> Drawn:

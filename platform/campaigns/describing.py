@@ -6,10 +6,10 @@ from statistics import median
 from campaigns.arming import arms
 from campaigns.designing import Cell, Estimate, cells, estimate, groups_of
 from campaigns.models import Campaign, SampledText
+from campaigns.recognising import protocol_of
 from materials.models import Explanation
 from materials.picturing import LARGE_ERROR
 from materials.resolving import params_of
-from protocols import PROTOCOLS
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Flag:
 
 
 def cells_of(campaign: Campaign) -> list[Cell]:
-    return cells(PROTOCOLS[campaign.protocol], campaign.methods, campaign.ks, campaign.baselines, campaign.displays)
+    return cells(protocol_of(campaign), campaign.methods, campaign.ks, campaign.baselines, campaign.displays)
 
 
 def planned(campaign: Campaign) -> Estimate:

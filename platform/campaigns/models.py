@@ -137,6 +137,10 @@ class Campaign(models.Model):
     run = models.ForeignKey(Run, models.SET_NULL, null=True, related_name="campaigns")
     notices = models.JSONField(default=list, help_text="Texts that failed in preparing: [{text, key, reason}, ...]")
     design_hash = models.CharField(max_length=64, blank=True)
+    imported = models.JSONField(
+        null=True,
+        help_text="{preset, level, files, notices} of judgments from elsewhere; null where workers judge here",
+    )
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="copies")
     created_at = models.DateTimeField(auto_now_add=True)
     launched_at = models.DateTimeField(null=True)
@@ -149,6 +153,11 @@ class Campaign(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(imported__isnull=True) | Q(state="closed"), name="imported_campaigns_are_closed"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -11,17 +11,17 @@ from campaigns.models import Campaign
 from campaigns.moving import CampaignError, State
 from campaigns.preparing import NotEvaluated, check_materials, computing_time, is_evaluated
 from campaigns.reaching import reached
+from campaigns.recognising import protocol_of
 from campaigns.recounting import of_the_task, of_the_workers
 from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
-from protocols import PROTOCOLS
 from recruitment import PROVIDERS
 from recruitment.prolific import QUERY
 
 
 def campaign_page(campaign: Campaign) -> dict[str, Any]:
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     return {
         "campaign": campaign,
         "protocol": protocol,

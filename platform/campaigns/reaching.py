@@ -4,16 +4,16 @@ from collections import Counter
 
 from campaigns.balancing import wrong_texts
 from campaigns.models import Campaign, SampledText
+from campaigns.recognising import protocol_of
 from materials.counting import counted
 from materials.models import Prediction, Text
-from protocols import PROTOCOLS
 
 SHOWN = {SampledText.Role.EXAMPLE: "Solved examples", SampledText.Role.ITEM: "Texts"}
 
 
 def reached(campaign: Campaign) -> list[tuple[str, str]]:
     """A line for the examples and one for the texts to judge; none where the protocol does not balance so."""
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     if not (protocol.learning or protocol.edits):
         return []
     sample = list(campaign.sample.filter(role__in=SHOWN).order_by("position"))

@@ -7,10 +7,10 @@ from django import forms
 
 from analysis.quality.rules import RULES
 from campaigns.models import Campaign
+from campaigns.recognising import protocol_of
 from catalogue.baselines import BASELINES
 from catalogue.languages import LANGUAGES
 from materials.counting import counted
-from protocols import PROTOCOLS
 from protocols.displays import DISPLAYS
 from recruitment import PROVIDERS
 
@@ -18,7 +18,7 @@ Line = tuple[str, str]
 
 
 def of_the_task(campaign: Campaign) -> list[Line]:
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     lines = [("Arms without a map", ", ".join(BASELINES[name].label for name in campaign.baselines))]
     if len(protocol.displays) > 1:
         lines.append(("Scores shown as", ", ".join(DISPLAYS[name].label for name in campaign.displays)))

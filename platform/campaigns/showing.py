@@ -8,10 +8,11 @@ from django.http import Http404
 
 from campaigns.arming import arms
 from campaigns.models import Campaign, Condition, SampledText
+from campaigns.recognising import protocol_of
 from campaigns.rendering import render_all
 from catalogue.baselines import BASELINES
 from catalogue.methods import Method
-from protocols import PROTOCOLS, Content, Protocol
+from protocols import Content, Protocol
 from protocols.displays import COLOUR, DISPLAYS
 
 MOST_WORKERS = 99
@@ -32,7 +33,7 @@ def show(campaign: Campaign, text: str, condition: str, worker: str = "", step: 
     content = _content(campaign, sample[at], conditions[shown])
     if content is None:
         raise Http404("This text is not explained yet.")
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     methods = arms(campaign)
     return {
         **_as_seen(protocol, content, _chosen(worker, MOST_WORKERS), step),

@@ -19,6 +19,7 @@ class Participation(models.Model):
         RETURNED = "returned", "Returned"
         SCREENED_OUT = "screened_out", "Screened out"
         TIMED_OUT = "timed_out", "Timed out"
+        ELSEWHERE = "elsewhere", "Judged elsewhere"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="participations")
     worker_hash = models.CharField(max_length=64, help_text="Keyed hash; the id itself is not stored")
@@ -72,7 +73,10 @@ class Assignment(models.Model):
 
     participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments", db_index=False)
     stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
-    text = models.ForeignKey(Text, models.PROTECT, related_name="+")
+    # Elsewhere a worker may have judged a text under several methods; the stimulus names it all the same.
+    text = models.ForeignKey(
+        Text, models.PROTECT, null=True, related_name="+", help_text="Empty of judgments from elsewhere"
+    )
     place = models.OneToOneField(Place, models.SET_NULL, null=True, related_name="assignment")
     person_hash = models.CharField(
         max_length=64, null=True, help_text="Only where nobody may meet a text again in another campaign"
@@ -92,6 +96,9 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["participation", "text"], name="no_text_twice_for_a_worker"),
             models.UniqueConstraint(fields=["person_hash", "text"], name="no_text_twice_for_a_person"),
+            models.CheckConstraint(
+                condition=Q(text__isnull=False) | Q(leased_at=F("deadline")), name="leases_name_their_text"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -11,9 +11,10 @@ from analysis.quality.rules import broken_rules, reading_speed
 from analysis.quality.signals import Signals, Work, read_signals
 from campaigns.designing import count_words
 from campaigns.models import Campaign, SampledText, Stimulus
+from campaigns.recognising import protocol_of
 from judging.models import CheckAnswer, Judgment
 from judging.screening import is_right
-from protocols import PROTOCOLS, Answer, Protocol
+from protocols import Answer, Protocol
 
 BATCH = 2000
 # Of a stimulus that hides words; null for any other. Counted by the database: contents are large.
@@ -57,7 +58,7 @@ class _Row(NamedTuple):
 
 def _works(campaign: Campaign, workers: Collection[int] | None) -> Iterator[tuple[int, Work]]:
     """One worker after the other, so that no more than one's judgments are in memory."""
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     judgments = _judgments(campaign, workers)
     words = _words(campaign, judgments if workers is not None else None)
     checks = _checks(campaign, workers)

@@ -15,14 +15,15 @@ from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, Quer
 from django.db.models.fields.json import KeyTextTransform
 
 from analysis.presets.escaping import escape_cell
-from analysis.presets.peekaword import CODEBOOK, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS
+from analysis.presets.peekaword import CODEBOOK, FACTS, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS
 from campaigns.models import Campaign, Place, SampledText
+from campaigns.recognising import protocol_of
 from judging.models import Judgment
 from judging.signalling import excluded_by_rule
 from materials.models import MetricScore
-from protocols import PROTOCOLS
 from recruitment.linking import SIMULATED
 from reports.reshaping import CROWDKIT_COLUMNS, MTURK_COLUMNS, as_crowdkit, as_mturk, counts
+from reports.stating import facts_of
 
 Row = dict[str, Any]
 BATCH = 2000
@@ -33,8 +34,8 @@ INTEGERS = (
 _ESCAPED = {*TEXT_COLUMNS, *CROWDKIT_COLUMNS, *MTURK_COLUMNS}
 FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
-    "text_id": "assignment__text__key",
-    "text": "assignment__text__content",
+    "text_id": "assignment__stimulus__text__key",
+    "text": "assignment__stimulus__text__content",
     "stimulus": "assignment__stimulus_id",
     "content": "assignment__stimulus__content",
     "expected": "assignment__stimulus__expected",
@@ -51,13 +52,13 @@ _SOURCES = {
 
 
 def columns_of(campaign: Campaign) -> list[str]:
-    prefixes = (METRIC_PREFIX, OTHER_PREFIX) if PROTOCOLS[campaign.protocol].maps == 2 else (METRIC_PREFIX,)
+    prefixes = (METRIC_PREFIX, OTHER_PREFIX) if protocol_of(campaign).maps == 2 else (METRIC_PREFIX,)
     return [*CODEBOOK, *(prefix + metric for prefix in prefixes for metric in _metrics(campaign))]
 
 
 def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     """One row per judgment of an item, in the order they came, through a server-side cursor."""
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     same: Row = {
         "campaign": campaign.slug,
         "design_hash": campaign.design_hash,
@@ -66,12 +67,16 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         "classifier": campaign.classifier.slug,
         "weights_hash": campaign.classifier.weights_hash,
     }
+    level = campaign.imported["level"] if campaign.imported else protocol.level
     broken = excluded_by_rule(campaign)
     for found in _judgments(campaign).iterator(chunk_size=BATCH):
         row = same | found
         row["excluded"] = ",".join(broken.get(found["participation"], ()))
         row["worker"] = f"w{found['participation']}"
         row["method_params"] = json.dumps(found["method_params"] or {}, sort_keys=True)
+        row["level"] = level
+        facts = facts_of(campaign.protocol, found["content"], found["shown"], found["position"])
+        row[FACTS] = json.dumps(facts, sort_keys=True, ensure_ascii=False) if facts else ""
         row["score"] = protocol.score(found["answer"], found["content"], found["expected"])
         row["answer"] = protocol.label_of(found["answer"])
         row["details"] = json.dumps(found["answer"], sort_keys=True, ensure_ascii=False)
@@ -81,7 +86,9 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         row["late"] = int(found["late"])
         row["simulated"] = int(found["simulated"] is not None)
         row[REASONS] = _reasons(row)
-        row["leased_at"], row["received_at"] = _utc(found["leased_at"]), _utc(found["received_at"])
+        row["leased_at"], row["received_at"] = (
+            ("", "") if campaign.imported else (_utc(found["leased_at"]), _utc(found["received_at"]))
+        )
         yield {column: row[column] for column in columns}
 
 
@@ -145,7 +152,7 @@ WRITERS: dict[str, tuple[str, Writer]] = {
 
 def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
     sides = {METRIC_PREFIX: "explanation", OTHER_PREFIX: "other_explanation"}
-    if PROTOCOLS[campaign.protocol].maps < 2:
+    if protocol_of(campaign).maps < 2:
         del sides[OTHER_PREFIX]
     metrics = _metrics(campaign)
     scores = {
@@ -155,7 +162,7 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
         assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
     fields = (
-        "id", "answer", "presentation", "position", "late", "received_at", "response_ms", "active_ms",
+        "id", "answer", "presentation", "position", "late", "received_at", "response_ms", "active_ms", "shown",
     )  # fmt: skip
     renamed: dict[str, Any] = {name: F(source) for name, source in _SOURCES.items()}
     renamed["simulated"] = KeyTextTransform(SIMULATED, "assignment__participation__parameters")
@@ -195,7 +202,7 @@ def _metrics(campaign: Campaign) -> dict[str, Row]:
 
     None where maps were to learn from: what was judged showed none.
     """
-    if PROTOCOLS[campaign.protocol].learning:
+    if protocol_of(campaign).learning:
         return {}
     if campaign.run is not None:
         return {entry["metric"]: entry["params"] for entry in sorted(campaign.run.metrics, key=lambda e: e["metric"])}

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import get_editable
 from campaigns.models import Campaign
+from campaigns.recognising import protocol_of
 from materials.counting import counted
-from protocols import PROTOCOLS
 from reports.taking_rationales import Gathered, TakingError, gather, replaced, take
 
 
@@ -37,7 +37,7 @@ class RationalesForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_rationales(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = get_editable(Campaign.objects.select_related("team", "dataset"), request.user, slug=slug)
-    if not PROTOCOLS[campaign.protocol].marks:
+    if not protocol_of(campaign).marks:
         raise Http404("Workers of this campaign mark no words.")
     usual = {"percent": 50, "least": campaign.judgments_per_stimulus}
     form = RationalesForm({**usual, **request.GET.dict(), **request.POST.dict()})

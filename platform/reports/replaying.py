@@ -13,13 +13,13 @@ from django.shortcuts import get_object_or_404
 
 from campaigns.arming import arms
 from campaigns.models import Campaign, Place, SampledText
+from campaigns.recognising import protocol_of
 from campaigns.showing import named
 from catalogue.languages import LANGUAGES
 from judging.models import Judgment, Participation
 from judging.presenting import on_page, presentation_of
 from judging.speaking import in_words_of
 from materials.counting import counted
-from protocols import PROTOCOLS
 from recruitment.linking import SIMULATED
 from reports.palette import method_label
 
@@ -31,7 +31,7 @@ USUAL_SIZE = (1280, 800)
 SMALLEST, LARGEST = 240, 4000
 # Of the stimulus itself, however the judgment came about.
 PARTS = (
-    "assignment__stimulus__condition", "assignment__text", "assignment__participation", "place",
+    "assignment__stimulus__condition", "assignment__stimulus__text", "assignment__participation", "place",
 )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def seen(campaign: Campaign, judgment: Judgment) -> dict[str, Any]:
     """What the worker's page needs to be shown once more, with the answer given."""
     assignment = judgment.assignment
     participation = in_words_of(_of(campaign, assignment.participation))
-    content, protocol = assignment.stimulus.content, PROTOCOLS[campaign.protocol]
+    content, protocol = assignment.stimulus.content, protocol_of(campaign)
     own = judgment.presentation or presentation_of(campaign, content, participation.pk, str(assignment.pk))
     return {
         **on_page(participation.campaign, content, own | {"given": judgment.answer}, assignment.step),
@@ -91,14 +91,14 @@ def _of(campaign: Campaign, participation: Participation) -> Participation:
 def told(campaign: Campaign, judgment: Judgment) -> dict[str, Any]:
     """What a researcher may know beside it, and the worker was not told."""
     assignment, stimulus = judgment.assignment, judgment.assignment.stimulus
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = protocol_of(campaign)
     return {
         **neighbours(judgment),
         "judgment": judgment,
         "stimulus": stimulus,
         "worker": assignment.participation,
         "simulated": SIMULATED in assignment.participation.parameters,
-        "text": assignment.text,
+        "text": stimulus.text,
         "arm": named(stimulus.condition, arms(campaign)),
         "answer": answer_of(campaign, judgment),
         "details": list(_details(campaign, judgment)),
@@ -129,18 +129,18 @@ def _language(code: str) -> str:
 
 def answer_of(campaign: Campaign, judgment: Judgment) -> str:
     """In the researcher's words: a side of a pair is its method."""
-    if PROTOCOLS[campaign.protocol].marks:
+    if protocol_of(campaign).marks:
         return counted(len(judgment.answer["words"]), "word")
     condition = judgment.assignment.stimulus.condition
     sides = {"first": condition.method, "second": condition.other}
-    label = PROTOCOLS[campaign.protocol].label_of(judgment.answer)
+    label = protocol_of(campaign).label_of(judgment.answer)
     return method_label(sides[label]) if condition.other and label in sides else label.replace("_", " ")
 
 
 def _details(campaign: Campaign, judgment: Judgment) -> Iterator[tuple[str, str]]:
     """What else was answered; words by what they are and not by their numbers."""
     content = judgment.assignment.stimulus.content
-    if PROTOCOLS[campaign.protocol].marks:
+    if protocol_of(campaign).marks:
         words = [content["text"][start:end] for start, end in content["words"]]
         yield "Marked", ", ".join(words[number] for number in judgment.answer["words"]) or "nothing"
         for name in content["picks"]:
@@ -175,16 +175,16 @@ def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dic
     if worker:
         rows = rows.filter(assignment__participation=_number(worker))
     if text:
-        rows = rows.filter(assignment__text__key=text)
+        rows = rows.filter(assignment__stimulus__text__key=text)
     found = Paginator(rows, ON_A_PAGE).get_page(page)
-    methods, protocol = arms(campaign), PROTOCOLS[campaign.protocol]
+    methods, protocol = arms(campaign), protocol_of(campaign)
     return {
         "page": found,
         "rows": [
             {
                 "judgment": one,
                 "worker": one.assignment.participation_id,
-                "text": one.assignment.text,
+                "text": one.assignment.stimulus.text,
                 "arm": named(one.assignment.stimulus.condition, methods),
                 "answer": answer_of(campaign, one),
                 "score": protocol.score(one.answer, one.assignment.stimulus.content, one.assignment.stimulus.expected),

@@ -8,10 +8,10 @@ from django.db import transaction
 
 from analysis.plausibility.gathering import HALF, Span, agreed_spans, marked_shares
 from campaigns.models import Campaign, Place, SampledText
+from campaigns.recognising import protocol_of
 from catalogue.metrics import METRICS, RATIONALE
 from judging.models import Judgment
 from materials.models import MetricScore, Text
-from protocols import PROTOCOLS
 from recruitment.linking import SIMULATED
 
 COMPARING = [name for name, metric in METRICS.items() if metric.needs == RATIONALE]
@@ -52,7 +52,7 @@ def gather(campaign: Campaign, share: float = HALF, least: int | None = None) ->
 
     Judgments that do not count and those of simulated workers are left out.
     """
-    if not PROTOCOLS[campaign.protocol].marks:
+    if not protocol_of(campaign).marks:
         raise TakingError(f"Workers of {campaign} mark no words: only a campaign in which they do has rationales.")
     found = Gathered(least=least or campaign.judgments_per_stimulus)
     for text_id, content, words, marks in _marks(campaign):

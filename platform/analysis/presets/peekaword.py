@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
 from analysis.presets.reading import InputError, read_text
-from analysis.study import METRIC_COLUMNS, PROTOCOL_NAMES, WITHOUT_SCORES, Study, study_of_judgments
+from analysis.study import COVARIATES, METRIC_COLUMNS, PROTOCOL_NAMES, WITHOUT_SCORES, Study, study_of_judgments
 
 # Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
 CODEBOOK = {
@@ -35,7 +35,9 @@ CODEBOOK = {
     "presentation": "sides and order as this worker saw them, as JSON",
     "position": "which of the worker's items it was, from 1",
     "expected": "the label a right answer names",
+    "level": "level of measurement of the answers: nominal, ordinal, interval or ratio",
     "score": "1 right, 0 not; or the rating; empty where the answer has none",
+    "facts": "what may have moved the answer besides what was asked, as JSON; empty where none is kept",
     "words_needed": "words the worker had seen when answering, where words are uncovered; otherwise empty",
     "words_in_all": "words there were to uncover, or to mark; otherwise empty",
     "counted": (
@@ -55,6 +57,7 @@ METRIC_PREFIX = "metric_"
 # The same of the second explanation of a pair.
 OTHER_PREFIX = "other_metric_"
 REASONS = "undefined_metrics"
+FACTS = "facts"
 TEXT_COLUMNS = ("text_id", "text", "worker", "answer", "expected", "campaign", "dataset", "classifier")
 REQUIRED = (
     "campaign", "protocol", "text_id", "method", "k", "worker", "answer", "expected", "score", "counted", "late",
@@ -84,8 +87,16 @@ def read_peekaword(path: Path) -> Study:
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
     _check_objects(path, frame, "method_params", "parameters")
     _check_objects(path, frame, "presentation", "sides and order")
+    _check_objects(path, frame, FACTS, "facts")
     _check_objects(path, frame, REASONS, "reasons")
-    return study_of_export(frame)
+    return replace(study_of_export(frame), texts=_texts(frame))
+
+
+def _texts(frame: pd.DataFrame) -> pd.DataFrame | None:
+    if "text" not in frame.columns:
+        return None
+    rows = pd.DataFrame({"text": frame["text_id"].astype(str), "content": frame["text"].astype(str), "language": ""})
+    return rows.drop_duplicates("text").reset_index(drop=True)
 
 
 def _check_objects(path: Path, frame: pd.DataFrame, column: str, what: str) -> None:
@@ -144,9 +155,28 @@ def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -
             "left": _left(counted),
         }
     )
-    protocol = str(rows["protocol"].iloc[0])
-    meta = _meta(rows, counted) | more
-    return study_of_judgments(protocol, judgments, metrics=_metrics(counted), meta=meta)
+    facts = _facts(counted)
+    return study_of_judgments(
+        str(rows["protocol"].iloc[0]),
+        pd.concat([judgments, facts], axis=1),
+        metrics=_metrics(counted),
+        meta=_meta(rows, counted) | more,
+        level=_first(rows, "level"),
+        covariates=tuple(facts.columns),
+    )
+
+
+def _facts(counted: pd.DataFrame) -> pd.DataFrame:
+    """A column a fact, in the order of COVARIATES: numbers, or words where it has any."""
+    found = [json.loads(cell or "{}") for cell in _text_column(counted, FACTS)]
+    names = list(dict.fromkeys(name for facts in found for name in facts))
+    names.sort(key=lambda name: list(COVARIATES).index(name) if name in COVARIATES else len(COVARIATES))
+    columns = {name: pd.Series([facts.get(name) for facts in found], counted.index, dtype=object) for name in names}
+    worded = {name for name, cells in columns.items() if cells.map(lambda cell: isinstance(cell, str)).any()}
+    return pd.DataFrame(
+        {name: cells.fillna("") if name in worded else cells.astype(float) for name, cells in columns.items()},
+        index=counted.index,
+    )
 
 
 def _meta(rows: pd.DataFrame, counted: pd.DataFrame) -> dict[str, object]:

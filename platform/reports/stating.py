@@ -1,0 +1,34 @@
+"""What may have moved an answer besides what was asked, as far as the record of the stimulus says it."""
+
+from typing import Any
+
+from analysis.study import RATING, WORD_IMPORTANCE
+from judging.importing import UNKNOWN
+
+Facts = dict[str, Any]
+# Ours by what the record calls it; positions in the sentence, as in the data that such ratings are compared with.
+_OF_A_WORD = {
+    "saliency": "saliency",
+    "saliency_rank": "rank",
+    "saliency_before": "saliency_before",
+    "saliency_after": "saliency_after",
+    "word_length": "word_length",
+    "word_position": "sentence_position",
+    "capitals": "capitals",
+    "sentence_length": "sentence_length",
+    "text_length": "text_length",
+}
+
+
+def facts_of(protocol: str, content: dict[str, Any], shown: dict[str, Any], position: int | None) -> Facts:
+    """By the names of COVARIATES; empty where nothing is kept. Of judgments from elsewhere, what came with them."""
+    if UNKNOWN in shown:
+        elsewhere: Facts = shown[UNKNOWN]
+        return elsewhere
+    if protocol == WORD_IMPORTANCE and content.get("facts"):
+        facts = {ours: content["facts"][theirs] for ours, theirs in _OF_A_WORD.items() if theirs in content["facts"]}
+    elif protocol == RATING and content.get("map"):
+        facts = {"text_length": len(content["map"]["words"])}
+    else:
+        return {}
+    return facts | ({} if position is None else {"order": position})

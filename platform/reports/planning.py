@@ -7,6 +7,7 @@ from typing import Any
 from analysis.planning.assumptions import GRADED
 from analysis.planning.composing import Plan
 from analysis.planning.piloting import Pilot
+from analysis.planning.powering import CROSSED, SIGN_FLIP
 from analysis.study import MARKING, PAIRWISE
 from reports.palette import method_label
 from reports.tabulating import MISSING
@@ -17,6 +18,10 @@ WHY_NO_POWER = {
         "methods is tested; what can be planned is how exactly a mean rating is known."
     ),
     "no_methods_compared": "No methods are compared; what can be planned is how exactly agreement is known.",
+}
+TESTS = {
+    SIGN_FLIP: "by text, where the signs of whole texts are flipped",
+    CROSSED: "over texts and workers, Student's t with the variance of both",
 }
 UNKNOWN = {
     "text": "how much texts differ",
@@ -65,6 +70,8 @@ def _estimated(plan: Plan) -> str:
 def effect_of(plan: Plan) -> str:
     assumed = plan["assumptions"]
     better = assumed["base"] + assumed["effect"]
+    if plan["protocol"] == PAIRWISE:
+        return f"that one method wins {score(plan, better)} of the comparisons instead of half of them"
     both = f"{score(plan, assumed['base'])} against {score(plan, better)}"
     return f"a difference of {span(plan, abs(assumed['effect']))} ({both})"
 
@@ -81,8 +88,8 @@ def _notes(plan: Plan, money: Money) -> Iterator[str]:
     else:
         yield _test(plan)
         yield (
-            f"The 95 % interval of the difference, over texts and workers, is expected to be "
-            f"{span(plan, one['interval_width'])} wide."
+            f"The 95 % interval of the {'win rate' if plan['protocol'] == PAIRWISE else 'difference'}, over texts and "
+            f"workers, is expected to be {span(plan, one['interval_width'])} wide."
         )
         yield _noise(plan)
     yield (
@@ -95,7 +102,7 @@ def _notes(plan: Plan, money: Money) -> Iterator[str]:
 def _test(plan: Plan) -> str:
     one = plan["design"]
     comparisons = one["methods"] * (one["methods"] - 1) // 2
-    said = f"The test is the report's own: signs of whole texts are flipped, two-sided, at {plan['alpha']:g}"
+    said = f"The test is the report's own: {TESTS[plan['test']]}, two-sided, at {plan['alpha']:g}"
     if comparisons == 1:
         return said + "."
     return (
@@ -109,8 +116,9 @@ def _noise(plan: Plan) -> str:
     one = plan["design"]
     return (
         f"{one['simulated']:,} studies were simulated: the power is known to ± {200 * one['power_error']:.1f} points. "
-        f"Where methods are alike, {percent(one['false_positives'], 1)} of the studies find a difference "
+        f"Where methods are alike, the test by text finds a difference in {percent(one['false_positives'], 1)} of them "
         f"(± {200 * one['false_positives_error']:.1f}; nominal {percent(plan['alpha'])})."
+        + (f" {_who(plan)}, so the test over texts and workers is planned for." if plan["test"] == CROSSED else "")
     )
 
 
@@ -120,12 +128,11 @@ def warnings(plan: Plan, money: Money) -> list[str]:
 
 def _warnings(plan: Plan, money: Money) -> Iterator[str]:
     one = plan["design"]
-    if anti_conservative(one, plan["alpha"]):
+    if plan["test"] == SIGN_FLIP and anti_conservative(one, plan["alpha"]):
         yield (
-            f"The test takes workers as they are. {_who(plan)}, so it finds differences that are not there in "
+            f"The test by text takes workers as they are. {_who(plan)}, so it finds differences that are not there in "
             f"{percent(one['false_positives'])} of the studies instead of {percent(plan['alpha'])}, and the power is "
-            f"that much too good. Take more workers with fewer items each, and trust the interval over texts and "
-            f"workers, or the mixed model, before this p value."
+            "that much too good. Plan for the test over texts and workers."
         )
     if one["hourly"] < money.least_hourly:
         yield (

@@ -4,12 +4,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import nct, norm
+from scipy.stats import t as student
 
 from analysis.planning.assumptions import DEFAULTS, problem
 from analysis.planning.designing import BETWEEN, Design, Pay
 from analysis.planning.flipping import sign_flip_p
-from analysis.planning.powering import Rate, false_findings, holm_rejects, power_of
+from analysis.planning.powering import (
+    CROSSED,
+    SIGN_FLIP,
+    Rate,
+    Rules,
+    crossed_p,
+    false_findings,
+    holm_rejects,
+    power_of,
+    usual_test,
+)
 from analysis.planning.searching import grid, narrowest, smallest
 from analysis.planning.simulating import method_scores, pair_numbers, rehearse, simulate
 from analysis.ranking.comparing import holm, sign_flip_test
@@ -36,7 +47,7 @@ def actual_p(protocol: str, design: Design, seed: int, *, null: bool = False) ->
 
 
 def test_it_works() -> None:
-    found = smallest(DEFAULTS[RATING], design_of(RATING), PAY, budget=2_000_000)
+    found = smallest(DEFAULTS[RATING], design_of(RATING), PAY, rules=Rules(budget=2_000_000))
     assert found.status == "ok" and found.power.power is not None and found.false_positives is not None
     # 2,000 studies: two standard errors are 0.018, and two more are the search's own noise.
     assert found.power.power == pytest.approx(0.8, abs=0.036)
@@ -80,7 +91,7 @@ def test_holm_rejects_what_its_adjusted_p_values_say() -> None:
 def test_power_is_that_of_the_formula_where_judgments_are_independent() -> None:
     """Single ratings, nothing shared, no ends of the scale near: power = Phi(effect sqrt(n / 2) / spread - z)."""
     plain = replace(DEFAULTS[RATING], text=0.0, text_method=0.0, worker=0.0, scale=(-50, 50), base=0.0, effect=1.0)
-    found = power_of(plain, Design(80, 1), budget=10_000_000)
+    found = power_of(plain, Design(80, 1), Rules(budget=10_000_000))
     # Rounding to whole points adds 1/12 to the variance.
     spread = np.sqrt(2 * (plain.spread**2 + 1 / 12))
     expected = norm.cdf(1.0 * np.sqrt(80) / spread - norm.ppf(0.975))
@@ -91,7 +102,7 @@ def test_power_is_that_of_the_formula_where_judgments_are_independent() -> None:
 @pytest.mark.parametrize("protocol", [TOPK_GUESS, RATING])
 def test_the_power_is_that_of_the_analysis_itself(protocol: str) -> None:
     design = design_of(protocol, texts=60)
-    wanted = power_of(DEFAULTS[protocol], design, budget=3_000_000)
+    wanted = power_of(DEFAULTS[protocol], design, Rules(budget=3_000_000))
     p = [actual_p(protocol, design, seed) for seed in range(80)]
     assert wanted.power is not None
     # Three standard errors of 80 studies; benchmarks/planning.py takes more.
@@ -106,18 +117,43 @@ def test_the_analysis_finds_nothing_where_nothing_is_as_often_as_it_says() -> No
 
 @pytest.mark.parametrize("protocol", [TOPK_GUESS, REVEAL, RATING])
 def test_false_findings_are_nominal_where_all_workers_meet_all_methods(protocol: str) -> None:
-    assert not false_findings(DEFAULTS[protocol], design_of(protocol, texts=40), budget=4_000_000).exceeds(0.05)
+    assert not false_findings(DEFAULTS[protocol], design_of(protocol, texts=40), Rules(budget=4_000_000)).exceeds(0.05)
+
+
+def test_the_test_over_texts_and_workers_has_the_power_of_student_s_t() -> None:
+    """Its noncentral distribution, with the degrees of freedom of the workers, of whom there are fewer than texts."""
+    design = replace(design_of("forward_simulation", texts=100), allocation=BETWEEN)
+    found = power_of(DEFAULTS["forward_simulation"], design, Rules(test=CROSSED, budget=4_000_000))
+    df, error = design.workers - 1, found.width / (2 * 1.96)
+    limit = student.ppf(0.975, df)
+    expected = nct.sf(limit, df, 0.1 / error) + nct.cdf(-limit, df, 0.1 / error)
+    assert found.power == pytest.approx(expected, abs=0.045)  # Four standard errors of 2,000 studies.
+
+
+def test_the_test_over_texts_and_workers_is_nominal_and_needs_two_of_each() -> None:
+    means = np.random.default_rng(6).normal(0, 0.3, size=(4000, 1))
+    p = crossed_p(means, 8, np.random.default_rng(7))
+    assert np.mean(p < 0.05) == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 4000))
+    assert (crossed_p(means, 0, np.random.default_rng(7)) == 1).all()
+    assert (crossed_p(np.zeros((3, 1)), 5, np.random.default_rng(7)) == 1).all()
+
+
+def test_workers_vary_in_the_test_where_they_do_not_cancel_out() -> None:
+    assert usual_test(design_of(RATING)) == SIGN_FLIP and usual_test(design_of(PAIRWISE)) == CROSSED
+    assert usual_test(replace(design_of(RATING), allocation=BETWEEN)) == CROSSED
 
 
 def test_false_findings_are_told_where_workers_stay_with_one_method() -> None:
     """Sign flips by text take workers as they are: arms of other workers differ by their workers too."""
-    rate = false_findings(DEFAULTS["forward_simulation"], replace(design_of("forward_simulation"), allocation=BETWEEN))
+    rate = false_findings(
+        DEFAULTS["forward_simulation"], replace(design_of("forward_simulation"), allocation=BETWEEN), Rules()
+    )
     assert rate.exceeds(0.05) and rate.value > 0.08
 
 
 def test_more_methods_need_more_texts_and_all_of_them_more_than_one() -> None:
-    two = power_of(DEFAULTS[RATING], design_of(RATING), budget=2_000_000)
-    four = power_of(DEFAULTS[RATING], design_of(RATING, methods=4), budget=4_000_000)
+    two = power_of(DEFAULTS[RATING], design_of(RATING), Rules(budget=2_000_000))
+    four = power_of(DEFAULTS[RATING], design_of(RATING, methods=4), Rules(budget=4_000_000))
     assert two.power and four.power and four.of_all is not None
     assert two.power == two.of_all and four.power < two.power - 0.05 and four.of_all < four.power - 0.1
 
@@ -130,26 +166,32 @@ def test_of_pairs_each_is_compared() -> None:
 
 def test_a_tiny_effect_is_out_of_reach() -> None:
     tiny = replace(DEFAULTS[RATING], effect=0.001)
-    found = smallest(tiny, Design(0, 1), PAY, budget=100_000)
+    found = smallest(tiny, Design(0, 1), PAY, rules=Rules(budget=100_000))
     assert found.status == "out_of_reach" and found.design.texts == 5000
 
 
 def test_where_no_methods_are_compared_the_interval_is_planned() -> None:
     for protocol, width in ((MARKING, 0.15), (WORD_IMPORTANCE, 0.5)):
-        found = narrowest(DEFAULTS[protocol], Design(0, 3, methods=1), PAY, width, budget=2_000_000)
+        found = narrowest(DEFAULTS[protocol], Design(0, 3, methods=1), PAY, width, Rules(budget=2_000_000))
         assert found.power.power is None and found.power.status != "ok" and found.false_positives is None
         assert found.power.width == pytest.approx(width, rel=0.2)
 
 
 def test_the_grid_has_every_combination_in_order() -> None:
-    cells = list(grid(DEFAULTS[RATING], Design(0, 0), PAY, texts=[20, 40], judgments=[1, 3], loads=[10, 20], budget=1))
+    cells = list(
+        grid(
+            DEFAULTS[RATING], Design(0, 0), PAY, texts=[20, 40], judgments=[1, 3], loads=[10, 20], rules=Rules(budget=1)
+        )
+    )
     sizes = [(one.design.load, one.design.judgments, one.design.texts) for one in cells]
     assert sizes == [(load, n, texts) for load in (10, 20) for n in (1, 3) for texts in (20, 40)]
     assert cells[0].cost.workers == 4 and cells[0].power.power < cells[3].power.power  # type: ignore[operator]
 
 
 def test_the_same_seed_gives_the_same_plan() -> None:
-    first, second = (smallest(DEFAULTS[PAIRWISE], design_of(PAIRWISE), PAY, budget=200_000, seed=7) for _ in range(2))
+    first, second = (
+        smallest(DEFAULTS[PAIRWISE], design_of(PAIRWISE), PAY, rules=Rules(budget=200_000, seed=7)) for _ in range(2)
+    )
     assert first == second
 
 

@@ -59,8 +59,8 @@ def test_published_verdicts_are_a_pilot(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_too_low_a_pay_and_too_many_false_findings_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    said = plan("--protocol=pairwise", "--texts=80", "--pay=3", "--simulate=4000000", capsys=capsys)
-    assert "Beware: The test takes workers as they are." in said
+    said = plan("--protocol=pairwise", "--texts=80", "--pay=3", "--test=sign_flip", capsys=capsys)
+    assert "Beware: The test by text takes workers as they are." in said
     assert "Beware: 3 USD an hour is less than the minimum of 8" in said
 
 
@@ -71,7 +71,7 @@ def test_too_low_a_pay_and_too_many_false_findings_are_told(capsys: pytest.Captu
         (["--protocol=rating", "--base=9"], "the base must lie between 1 and 7, and is 9"),
         (["--protocol=rating", "--effect=0"], "the effect is 0"),
         (["--protocol=rationale_marking", "--judgments=1"], "needs two judgments"),
-        (["--protocol=rating", "--pilot=x.csv"], "--pilot and --preset go together"),
+        (["--protocol=rating", "--pilot=x.csv"], "Say what kind of file it is: --preset NAME, or --mapping FILE."),
         (["--pilot=x.csv", "--preset=lu2024", "--campaign=y"], "not both"),
         (["--protocol=rating", "--texts=0"], "no whole numbers from 1 to 5,000"),
         (["--protocol=rating", "--power=1.2"], "not a number above 0 and under 1"),

@@ -7,12 +7,11 @@ from typing import Any
 
 from analysis.planning.assumptions import WITHOUT_POWER, Assumptions, problem
 from analysis.planning.designing import BETWEEN, LEAST_FILLED, Design, Pay
-from analysis.planning.powering import ALPHA, BUDGET
+from analysis.planning.powering import ALPHA, BUDGET, Rules, usual_test
 from analysis.planning.searching import OUT_OF_REACH, POWER, Planned, Told, grid, narrowest, planned, smallest
 from analysis.study import MARKING, PAIRWISE
 
 Plan = dict[str, Any]
-TEST = "sign_flip_by_text"
 # Of the grid, where nothing is said: shares of the found number of texts, and judgments of a stimulus.
 AROUND = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 JUDGMENTS = (1, 3, 5, 9)
@@ -37,6 +36,7 @@ class Asked:
     power: float = POWER
     width: float | None = None
     alpha: float = ALPHA
+    test: str = ""
     pay: Pay = Pay(hourly=8.0)
     grid: bool = False
     budget: int = BUDGET
@@ -54,6 +54,10 @@ class Asked:
             load=self.loads[0],
             allocation=self.allocation or (BETWEEN if self.assumed.between else LEAST_FILLED),
         )
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.alpha, self.test or usual_test(self.design), self.budget, self.seed)
 
     @property
     def wanted_width(self) -> float | None:
@@ -84,7 +88,7 @@ def make_plan(asked: Asked, told: Told = lambda done: None) -> Plan:
     plan: Plan = {
         "protocol": asked.assumed.protocol,
         "assumptions": _assumptions(asked.assumed),
-        "test": None if asked.assumed.protocol in WITHOUT_POWER else TEST,
+        "test": None if asked.assumed.protocol in WITHOUT_POWER else asked.rules.test,
         "correction": "holm" if asked.methods > 2 and asked.assumed.protocol not in WITHOUT_POWER else None,
         "alpha": asked.alpha,
         "wanted": {"power": None if asked.wanted_width else asked.power, "width": asked.wanted_width},
@@ -113,12 +117,11 @@ def _designs(asked: Asked, told: Told) -> Iterator[Plan]:
 
 
 def _plan_one(asked: Asked, design: Design, told: Told) -> Planned:
-    options = {"budget": asked.budget, "seed": asked.seed}
     if design.texts:
-        return planned(asked.assumed, design, asked.pay, alpha=asked.alpha, **options)
+        return planned(asked.assumed, design, asked.pay, asked.rules)
     if asked.wanted_width:
-        return narrowest(asked.assumed, design, asked.pay, asked.wanted_width, **options)
-    return smallest(asked.assumed, design, asked.pay, power=asked.power, alpha=asked.alpha, told=told, **options)
+        return narrowest(asked.assumed, design, asked.pay, asked.wanted_width, asked.rules)
+    return smallest(asked.assumed, design, asked.pay, power=asked.power, rules=asked.rules, told=told)
 
 
 def _best(designs: list[Plan], asked: Asked) -> Plan:
@@ -147,9 +150,7 @@ def _grid(asked: Asked, texts: int) -> Iterator[Plan]:
         texts=counts,
         judgments=judgments,
         loads=asked.loads,
-        alpha=asked.alpha,
-        budget=max(1, asked.budget // GRID_SHARE),
-        seed=asked.seed,
+        rules=replace(asked.rules, budget=max(1, asked.budget // GRID_SHARE)),
     )
     return (describe(one) for one in cells)
 

@@ -1,15 +1,16 @@
-"""Power of the report's own test, and how wide its intervals will be, of one design."""
+"""Power of the report's own tests, and how wide its intervals will be, of one design."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import norm
+from scipy.stats import t as student
 
 from analysis.arrays import BoolArray, FloatArray
 from analysis.bootstrap import CONFIDENCE
 from analysis.planning.assumptions import WITHOUT_POWER, Assumptions
-from analysis.planning.designing import Design
+from analysis.planning.designing import BETWEEN, Design
 from analysis.planning.flipping import sign_flip_p
 from analysis.planning.marking import simulate_alpha
 from analysis.planning.simulating import pair_numbers, simulate, unit_of
@@ -19,6 +20,19 @@ ALPHA = 0.05
 # Simulated judgments that a figure may cost, and within which numbers of studies it stays.
 BUDGET = 40_000_000
 FEWEST, MOST = 200, 2000
+# The report's tests of a difference that power is computed for, by its names of them.
+SIGN_FLIP, CROSSED = "sign_flip", "texts_and_workers"
+TESTS = (SIGN_FLIP, CROSSED)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """alpha: two-sided; test: one of TESTS; budget: simulated judgments a figure; seed: of every draw."""
+
+    alpha: float = ALPHA
+    test: str = SIGN_FLIP
+    budget: int = BUDGET
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,37 +63,61 @@ class Rate(NamedTuple):
         return self.value > nominal + 3 * self.error
 
 
-def power_of(
-    assumed: Assumptions, design: Design, *, alpha: float = ALPHA, budget: int = BUDGET, seed: int = 0
-) -> Power:
-    """Simulate studies of the design and test each as the report does: sign flips by text, Holm over all pairs."""
+def usual_test(design: Design) -> str:
+    """Sign flips by text take workers as they are. That is right where all workers meet all methods; where each
+    method has workers of its own, or a worker may lean to one of a pair, texts and workers have to vary."""
+    return CROSSED if design.pairs or design.allocation == BETWEEN else SIGN_FLIP
+
+
+def power_of(assumed: Assumptions, design: Design, rules: Rules) -> Power:
+    """Simulate studies of the design and test each as the report does, with Holm over all pairs of methods."""
+    rng = np.random.default_rng(rules.seed)
     if assumed.protocol in WITHOUT_POWER:
-        return _width_alone(assumed, design, budget, np.random.default_rng(seed))
-    studies = studies_within(budget, design)
-    differences = _differences(simulate(assumed, design, studies, np.random.default_rng(seed)), design)
+        return _width_alone(assumed, design, rules.budget, rng)
+    studies = studies_within(rules.budget, design)
+    differences = _differences(simulate(assumed, design, studies, rng), design)
     own = [at for at, pair in enumerate(pair_numbers(design.methods)) if 1 in pair]
-    found = _found(differences, unit_of(assumed, design), alpha)[:, own]
+    if rules.test == CROSSED:
+        p = crossed_p(differences.mean(axis=1), min(design.texts, design.workers) - 1, rng)
+    else:
+        p = _flipped(differences, unit_of(assumed, design))
+    found = holm_rejects(p, rules.alpha)[:, own]
     # Comparisons of one study go together, so the error is over studies.
     error = float(found.mean(axis=1).std() / np.sqrt(studies)) or 1 / studies
     width = interval_width(differences[:, :, own[0]].mean(axis=1))
     return Power(float(found.mean()), float(found.all(axis=1).mean()), error, width, studies)
 
 
-def false_findings(
-    assumed: Assumptions, design: Design, *, alpha: float = ALPHA, budget: int = BUDGET, seed: int = 0
-) -> Rate:
-    """In how many simulated studies some difference is found although all methods are alike; nominally in `alpha`."""
-    studies = studies_within(budget, design)
-    scores = simulate(assumed, design, studies, np.random.default_rng(seed), null=True)
-    any_found = _found(_differences(scores, design), unit_of(assumed, design), alpha).any(axis=1)
-    share = float(any_found.mean())
-    return Rate(share, float(np.sqrt(max(share * (1 - share), alpha * (1 - alpha)) / studies)), studies)
+def false_findings(assumed: Assumptions, design: Design, rules: Rules) -> Rate:
+    """In how many simulated studies sign flips by text find some difference although all methods are alike.
+
+    Nominally in `alpha`; in more where workers do not cancel out.
+    """
+    studies = studies_within(rules.budget, design)
+    scores = simulate(assumed, design, studies, np.random.default_rng(rules.seed), null=True)
+    p = _flipped(_differences(scores, design), unit_of(assumed, design))
+    share = float(holm_rejects(p, rules.alpha).any(axis=1).mean())
+    return Rate(share, float(np.sqrt(max(share * (1 - share), rules.alpha * (1 - rules.alpha)) / studies)), studies)
 
 
-def _found(differences: FloatArray, unit: float | None, alpha: float) -> BoolArray:
-    """Which comparisons of (studies, texts, comparisons) are significant after correction."""
+def _flipped(differences: FloatArray, unit: float | None) -> FloatArray:
+    """p of each comparison by text: of (studies, texts, comparisons) to (studies, comparisons)."""
     p = [sign_flip_p(differences[:, :, column], unit) for column in range(differences.shape[2])]
-    return holm_rejects(np.stack(p, axis=1), alpha)
+    return np.stack(p, axis=1)
+
+
+def crossed_p(means: FloatArray, df: int, rng: np.random.Generator) -> FloatArray:
+    """p of `analysis.ranking.comparing.wald_test` of each mean difference, (studies, comparisons).
+
+    The variance over texts and workers that the report takes from resampling is known here: it is that of the mean
+    over studies. It is made as uncertain as one with df degrees of freedom, times chi2 / df. p is 1 without any df.
+    """
+    if df < 1:
+        return np.ones_like(means)
+    errors = means.std(axis=0) * np.sqrt(rng.chisquare(df, means.shape) / df)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * student.sf(np.abs(means) / errors, df)
+    return np.asarray(np.nan_to_num(p, nan=1.0))
 
 
 def _width_alone(assumed: Assumptions, design: Design, budget: int, rng: np.random.Generator) -> Power:

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from analysis.planning.assumptions import Assumptions
 from analysis.planning.designing import Cost, Design, Pay
-from analysis.planning.powering import ALPHA, BUDGET, Power, Rate, false_findings, power_of
+from analysis.planning.powering import Power, Rate, Rules, false_findings, power_of
 
 POWER = 0.8
 OUT_OF_REACH = "out_of_reach"
@@ -17,13 +17,11 @@ FEWEST_TEXTS, MOST_TEXTS = 4, 5000
 # Up to so many texts the test's p values are so few that power grows by leaps.
 FEW = 25
 START, MOST_STEPS = 60, 6
-# As much as a simulated power may be below what is wanted: two standard errors of 2,000 studies at 80 %.
-NOISE = 0.02
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A design with its power and cost; `false_positives`: how often it finds what is not there, where that was asked.
+    """A design with its power and cost; `false_positives`: how often sign flips by text find what is not there.
 
     status: ok, or OUT_OF_REACH where even the most texts have too little power.
     """
@@ -45,54 +43,51 @@ def smallest(
     pay: Pay,
     *,
     power: float = POWER,
-    alpha: float = ALPHA,
-    budget: int = BUDGET,
-    seed: int = 0,
+    rules: Rules,
     told: Told = lambda done: None,
 ) -> Planned:
     """The fewest texts with which the design, otherwise as it is given, has the power.
 
     Power grows with texts as Phi(d sqrt(texts) - z), nearly: d comes from all that was simulated near the wanted power,
-    so that the noise of one simulation decides nothing. Then texts are added until the power is not below the wanted
-    one by more than the noise; few texts are tried one by one. What is found is simulated anew.
+    so that the noise of one simulation decides nothing; few texts are tried one by one. What is found is simulated
+    anew, and texts are added until that power is not below the wanted one by more than its noise.
     """
     known: dict[int, float] = {}
 
     def at(texts: int) -> float:
         if texts not in known:
-            one = replace(design, texts=texts)
-            found = power_of(assumed, one, alpha=alpha, budget=budget, seed=seed + texts)
+            found = power_of(assumed, replace(design, texts=texts), replace(rules, seed=rules.seed + texts))
             known[texts] = found.power or 0.0
             told(min(0.8, len(known) / 8))
         return known[texts]
 
-    texts = _settle(at, _approach(at, known, power, alpha), power)
-    best = planned(assumed, replace(design, texts=texts), pay, alpha=alpha, budget=2 * budget, seed=seed + MOST_TEXTS)
+    again = replace(rules, budget=2 * rules.budget, seed=rules.seed + MOST_TEXTS)
+    texts = _settle(at, _approach(at, known, power, rules.alpha), power)
+    best = planned(assumed, replace(design, texts=texts), pay, again)
+    while best.design.texts < MOST_TEXTS and (found := best.power.power or 0.0) < power - 2 * best.power.error:
+        more = max(best.design.texts + 1, _guess({best.design.texts: found}, power, rules.alpha))
+        best = planned(assumed, replace(design, texts=min(MOST_TEXTS, more)), pay, again)
     told(1.0)
-    short = texts == MOST_TEXTS and (best.power.power or 0.0) < power
+    short = best.design.texts == MOST_TEXTS and (best.power.power or 0.0) < power
     return replace(best, status=OUT_OF_REACH) if short else best
 
 
-def planned(
-    assumed: Assumptions, design: Design, pay: Pay, *, alpha: float = ALPHA, budget: int = BUDGET, seed: int = 0
-) -> Planned:
-    """One design with its power, its cost, and how often it would find what is not there."""
-    found = power_of(assumed, design, alpha=alpha, budget=budget, seed=seed + 1)
+def planned(assumed: Assumptions, design: Design, pay: Pay, rules: Rules) -> Planned:
+    """One design with its power, its cost, and how often sign flips by text would find what is not there."""
+    found = power_of(assumed, design, replace(rules, seed=rules.seed + 1))
     null = None
     if found.power is not None:
-        null = false_findings(assumed, design, alpha=alpha, budget=budget, seed=seed + 2)
+        null = false_findings(assumed, design, replace(rules, seed=rules.seed + 2))
     return Planned(design, found, pay.of(design, assumed.seconds), null)
 
 
-def narrowest(
-    assumed: Assumptions, design: Design, pay: Pay, width: float, *, budget: int = BUDGET, seed: int = 0
-) -> Planned:
+def narrowest(assumed: Assumptions, design: Design, pay: Pay, width: float, rules: Rules) -> Planned:
     """The fewest texts with which the interval is no wider; its width shrinks as 1 / sqrt(texts), nearly."""
     texts = START
     for step in range(3):
-        found = power_of(assumed, replace(design, texts=texts), budget=budget, seed=seed + step).width
+        found = power_of(assumed, replace(design, texts=texts), replace(rules, seed=rules.seed + step)).width
         texts = min(MOST_TEXTS, max(FEWEST_TEXTS, math.ceil(texts * (found / width) ** 2)))
-    best = planned(assumed, replace(design, texts=texts), pay, budget=budget, seed=seed + MOST_TEXTS)
+    best = planned(assumed, replace(design, texts=texts), pay, replace(rules, seed=rules.seed + MOST_TEXTS))
     short = texts == MOST_TEXTS and best.power.width > 1.05 * width
     return replace(best, status=OUT_OF_REACH) if short else best
 
@@ -122,9 +117,6 @@ def _guess(known: Mapping[int, float], wanted: float, alpha: float) -> int:
 
 
 def _settle(at: Callable[[int], float], texts: int, wanted: float) -> int:
-    step = max(1, texts // 50)
-    while texts < MOST_TEXTS and at(texts) < wanted - NOISE:
-        texts = min(MOST_TEXTS, texts + step)
     while FEWEST_TEXTS < texts <= FEW and at(texts - 1) >= wanted:
         texts -= 1
     return texts
@@ -138,9 +130,7 @@ def grid(
     texts: Iterable[int],
     judgments: Iterable[int],
     loads: Iterable[int] = (),
-    alpha: float = ALPHA,
-    budget: int = BUDGET,
-    seed: int = 0,
+    rules: Rules,
 ) -> Iterator[Planned]:
     """Power and cost of every combination of texts, judgments per stimulus and items per worker.
 
@@ -150,5 +140,5 @@ def grid(
         for number in judgments:
             for count in texts:
                 one = replace(design, texts=count, judgments=number, load=load)
-                found = power_of(assumed, one, alpha=alpha, budget=budget, seed=seed)
+                found = power_of(assumed, one, rules)
                 yield Planned(one, found, pay.of(one, assumed.seconds))

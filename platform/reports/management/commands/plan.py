@@ -14,17 +14,18 @@ from analysis.planning.assumptions import DEFAULTS, Assumptions
 from analysis.planning.composing import Asked, Plan, make_plan, problem_of
 from analysis.planning.designing import ALLOCATIONS, Pay
 from analysis.planning.piloting import Pilot, PilotError, pilot
-from analysis.planning.powering import ALPHA, BUDGET
+from analysis.planning.powering import ALPHA, BUDGET, TESTS
 from analysis.planning.searching import MOST_TEXTS, POWER, Told
-from analysis.presets.reading import ChoiceError, InputError
-from analysis.presets.registry import PRESETS
 from analysis.study import Study
 from reports.planning import Money, answer, cell, heads, notes, pilot_notes, warnings
 from reports.progress import whole_number
+from reports.reading import BAD_USAGE, add_preset_options, read_by
 
-BAD_USAGE = 2
-# What the assumptions are called on the command line, by their own names.
-ASSUMED = ("base", "effect", "text", "text_method", "worker", "spread", "ties", "seconds")
+# The assumptions that options stand for.
+ASSUMED = {
+    "base": "base", "effect": "effect", "spread": "spread", "ties": "ties", "seconds": "seconds", "ks": "steps",
+    "share_texts": "text", "share_maps": "text_method", "share_workers": "worker",
+}  # fmt: skip
 
 
 def between(low: float, high: float) -> Callable[[str], float]:
@@ -76,6 +77,7 @@ class Command(BaseCommand):
         parser.add_argument("--power", type=between(0, 1), default=POWER, help="wanted; default %(default)s")
         parser.add_argument("--width", type=between(0, 1000), help="of the interval, wanted in the place of power")
         parser.add_argument("--alpha", type=between(0, 0.5), default=ALPHA, help="default %(default)s")
+        parser.add_argument("--test", choices=TESTS, help="of those in the report; the design has a default")
         parser.add_argument(
             "--load", type=counts(1000), default="40", help="most items a worker; by commas; default 40"
         )
@@ -94,15 +96,15 @@ class Command(BaseCommand):
 
     def _add_variance(self, parser: ArgumentParser) -> None:
         share = between(-1e-9, 1)
-        parser.add_argument("--text", type=share, help="share of variance between texts")
-        parser.add_argument("--text-method", type=share, help="share of variance between maps of one text")
-        parser.add_argument("--worker", type=share, help="share of variance between workers")
+        parser.add_argument("--share-texts", type=share, help="of the variance, between texts")
+        parser.add_argument("--share-maps", type=share, help="of the variance, between maps of one text")
+        parser.add_argument("--share-workers", type=share, help="of the variance, between workers")
         parser.add_argument("--spread", type=between(0, 1000), help="standard deviation of ratings, in points")
         parser.add_argument("--ties", type=share, help="share of ties between equals (pairwise)")
 
     def _add_sources(self, parser: ArgumentParser) -> None:
         parser.add_argument("--pilot", type=Path, metavar="FILE", help="base, variance and time from its judgments")
-        parser.add_argument("--preset", choices=sorted(PRESETS), help="what kind of file the pilot is")
+        add_preset_options(parser)
         parser.add_argument("--campaign", metavar="SLUG", help="a campaign as the pilot; needs the database")
         parser.add_argument("--grid", action="store_true", help="texts x judgments x items a worker, with cost")
         parser.add_argument("--json", action="store_true", help="the plan as JSON")
@@ -127,14 +129,12 @@ class Command(BaseCommand):
     def _pilot(self, options: dict[str, Any]) -> Pilot | None:
         if options["pilot"] and options["campaign"]:
             raise CommandError("Say --pilot or --campaign, not both.", returncode=BAD_USAGE)
-        if bool(options["pilot"]) != bool(options["preset"]):
-            raise CommandError("--pilot and --preset go together.", returncode=BAD_USAGE)
+        if (options["preset"] or options["mapping"]) and not options["pilot"]:
+            raise CommandError("Say --pilot FILE too.", returncode=BAD_USAGE)
         try:
             study = _study(options)
             return pilot(study) if study else None
-        except ChoiceError as error:
-            raise CommandError(str(error), returncode=BAD_USAGE) from None
-        except (InputError, PilotError) as error:
+        except PilotError as error:
             raise CommandError(str(error)) from None
 
     def _asked(self, options: dict[str, Any], known: Pilot | None) -> Asked:
@@ -149,6 +149,7 @@ class Command(BaseCommand):
             power=options["power"],
             width=options["width"],
             alpha=options["alpha"],
+            test=options["test"] or "",
             pay=Pay(pay, options["pay_per_worker"], options["minutes"]),
             grid=options["grid"],
             budget=max(1, options["simulate"]),
@@ -164,7 +165,7 @@ def _study(options: dict[str, Any]) -> Study | None:
         return study_of(find_campaign(options["campaign"]))
     if not options["pilot"]:
         return None
-    study = PRESETS[options["preset"]].read(options["pilot"])
+    study = read_by(options["pilot"], options)()
     if not isinstance(study, Study):
         raise PilotError(f"{options['pilot']} holds saliency, not what people answered: it is no pilot.")
     return study
@@ -177,9 +178,7 @@ def _assumed(options: dict[str, Any], known: Pilot | None) -> Assumptions:
     if known and options["protocol"] not in (None, known.assumptions.protocol):
         raise CommandError(f"The pilot is of {known.assumptions.protocol}.", returncode=BAD_USAGE)
     start = known.assumptions if known else DEFAULTS[options["protocol"]]
-    given = {name: options[name] for name in ASSUMED if options[name] is not None}
-    if options["ks"] is not None:
-        given["steps"] = options["ks"]
+    given = {name: options[option] for option, name in ASSUMED.items() if options[option] is not None}
     return replace(start, **given)
 
 

@@ -4,6 +4,8 @@ from django.views.generic import RedirectView
 from config.health import healthz, readyz
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # First, as no other page is asked for so often.
+    path("", include("judging.urls")),
     path("", RedirectView.as_view(pattern_name="campaign_list"), name="home"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
@@ -11,7 +13,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
     path("", include("materials.urls")),
     path("", include("campaigns.urls")),
-    path("", include("judging.urls")),
     path("", include("judging.recruiting_urls")),
     path("", include("reports.urls")),
 ]

@@ -8,10 +8,9 @@ take at all, the arm or the list says that the worker was put on (`allotting`).
 
 import random
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
@@ -20,32 +19,10 @@ from campaigns.models import Campaign, Place, SampledText
 from judging import leasing
 from judging.leasing import Lease, Reach, open_place
 from judging.models import Assignment, Judgment, Participation
-from judging.statements import Statement
+from judging.standing import Stand, stand
 
 ATTEMPTS = 8
 FIRST_PAUSE = 0.005  # seconds, doubled each time: others hold their locks for milliseconds
-
-
-# Single look-ups instead of joins, here and in the sweep: in a campaign of 200,000 stimuli a planner that has seen few
-# assignments yet would scan all stimuli to join them. LIMIT keeps it from making a join of this one.
-GIVEN = Statement(
-    "given",
-    """
-SELECT participation.state, participation.quota, participation.excluded_at IS NOT NULL, given.*
-FROM judging_participation participation LEFT JOIN LATERAL (
-    SELECT assignment.id, assignment.text_id, stimulus.condition_id, stimulus.role,
-        EXISTS (SELECT FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id),
-        assignment.warned = 'skipped'
-    FROM judging_assignment assignment
-    CROSS JOIN LATERAL (
-        SELECT condition_id, role FROM campaigns_stimulus WHERE id = assignment.stimulus_id LIMIT 1
-    ) stimulus
-    WHERE assignment.participation_id = participation.id ORDER BY assignment.id
-) given ON TRUE
-WHERE participation.id = %(participation)s
-""",
-    participation="bigint",
-)
 
 
 @dataclass(frozen=True)
@@ -71,32 +48,6 @@ class Turn:
         return self.done + self.known + 1
 
 
-class _Given(NamedTuple):
-    assignment: int
-    text: int
-    condition: int
-    role: str
-    judged: bool
-    skipped: bool
-
-    @property
-    def gold(self) -> bool:
-        return self.role == SampledText.Role.GOLD
-
-    @property
-    def in_hand(self) -> bool:
-        return not self.judged and not self.skipped
-
-
-class _Stand(NamedTuple):
-    """Where a worker stands: what it was given so far, in order."""
-
-    state: str
-    quota: int
-    excluded: bool
-    given: list[_Given]
-
-
 class _Contended(Exception):
     """Others were just taking each open place, or the worker's other tab was quicker."""
 
@@ -110,50 +61,39 @@ def assign_next(participation: Participation) -> Turn:
         except (_Contended, Assignment.DoesNotExist, IntegrityError, OperationalError):
             time.sleep(pause)
             pause *= 2
-    return _turn_of(_stand(participation).given, waiting=True)
+    return turn_of(stand(participation.pk), waiting=True)
 
 
 def _turn(participation: Participation) -> Turn:
-    stand = _stand(participation)
-    given, done = stand.given, _done(stand.given)
-    # An excluded worker's answers would not count: nothing more is asked.
-    if stand.state != Participation.State.PRACTISED or stand.excluded:
-        return _turn_of(given)
-    last = given[-1] if given else None
-    if last and last.in_hand and (last.gold or done < stand.quota) and _keep(last, participation.campaign):
-        return _turn_of(given, _shown(last.assignment), gold=last.gold)
-    if _gold_is_due(participation, stand) and (lease := _take(participation, given, leasing.take_gold)):
-        return _turn_of(given, lease, gold=True)
-    return _turn_of(given) if done >= stand.quota else _new(participation, stand)
+    now = stand(participation.pk)
+    if not now.at_work:
+        return turn_of(now)
+    gold = now.in_hand_known
+    if now.in_hand and (gold or now.done < now.quota) and _keep(now.in_hand, gold, participation.campaign):
+        return turn_of(now, _shown(now.in_hand), gold=gold)
+    minutes = participation.campaign.minutes_per_item
+    if gold_is_due(participation, now) and (lease := leasing.take_gold(reach_of(participation, now), minutes)):
+        return turn_of(now, lease, gold=True)
+    return turn_of(now) if now.done >= now.quota else _new(participation, now)
 
 
-def _stand(participation: Participation) -> _Stand:
-    rows = GIVEN.all({"participation": participation.pk})
-    state, quota, excluded = rows[0][:3]
-    return _Stand(state, quota, excluded, [_Given(*row[3:]) for row in rows if row[3] is not None])
-
-
-def _done(given: Sequence[_Given]) -> int:
-    return sum(item.judged and not item.gold for item in given)
-
-
-def _turn_of(given: Sequence[_Given], lease: Lease | None = None, **more: Any) -> Turn:
+def turn_of(stand: Stand, lease: Lease | None = None, **more: Any) -> Turn:
     held = lease._asdict() if lease else {}
-    return Turn(_done(given), **held, known=sum(item.judged and item.gold for item in given), **more)
+    return Turn(stand.done, **held, known=stand.known, **more)
 
 
 def _shown(assignment: int) -> Lease:
     return Lease(*Assignment.objects.values_list("pk", "stimulus__content", "step", "deadline").get(pk=assignment))
 
 
-def _keep(item: _Given, campaign: Campaign) -> bool:
+def _keep(pk: int, gold: bool, campaign: Campaign) -> bool:
     """Whether the item in hand can still be answered in time; a lease that ran out is renewed if a place is left."""
     with transaction.atomic():
-        assignment = Assignment.objects.select_for_update(no_key=True).get(pk=item.assignment)
-        if Judgment.objects.filter(assignment=item.assignment).exists():  # Answered in another tab since we looked.
+        assignment = Assignment.objects.select_for_update(no_key=True).get(pk=pk)
+        if Judgment.objects.filter(assignment=pk).exists():  # Answered in another tab since we looked.
             raise _Contended
         now = timezone.now()
-        if item.gold or (assignment.place_id and assignment.deadline > now):
+        if gold or (assignment.place_id and assignment.deadline > now):
             return True
         return extend(assignment, campaign, now)
 
@@ -198,37 +138,28 @@ def gold_positions(participation: int, quota: int, gold_items: int) -> list[int]
     return [max(1, int((at + draw.uniform(0.2, 0.9)) * quota / gold_items)) for at in range(gold_items)]
 
 
-def _gold_is_due(participation: Participation, stand: _Stand) -> bool:
+def gold_is_due(participation: Participation, stand: Stand) -> bool:
+    """Whether an item with a known answer comes next."""
     gold_items = participation.campaign.gold_items
-    met = sum(item.gold for item in stand.given)
-    if met >= gold_items:
+    if stand.known_given >= gold_items:
         return False
-    return _done(stand.given) >= min(stand.quota, gold_positions(participation.pk, stand.quota, gold_items)[met])
+    return stand.done >= min(stand.quota, gold_positions(participation.pk, stand.quota, gold_items)[stand.known_given])
 
 
-def _take(
-    participation: Participation, given: Sequence[_Given], take: Callable[[Reach, datetime, datetime], Lease | None]
-) -> Lease | None:
-    now = timezone.now()
-    return take(_reach(participation, given), now, now + timedelta(minutes=participation.campaign.minutes_per_item))
+def reach_of(participation: Participation, stand: Stand) -> Reach:
+    return Reach(participation, stand.used, stand.seen + leasing.met_elsewhere(participation), stand.last)
 
 
-def _reach(participation: Participation, given: Sequence[_Given]) -> Reach:
-    used = [item.condition for item in given if item.judged and not item.gold]
-    seen = [item.text for item in given] + leasing.met_elsewhere(participation)
-    return Reach(participation, used, seen, given[-1].assignment if given else None)
-
-
-def _new(participation: Participation, stand: _Stand) -> Turn:
-    given = stand.given
+def _new(participation: Participation, now: Stand) -> Turn:
+    reach, minutes = reach_of(participation, now), participation.campaign.minutes_per_item
     swept = leasing.sweep_at_times(participation.campaign_id)
-    lease = _take(participation, given, leasing.take)
+    lease = leasing.take(reach, minutes)
     if lease is None and not swept:
         leasing.sweep(participation.campaign_id)
-        lease = _take(participation, given, leasing.take)
+        lease = leasing.take(reach, minutes)
     if lease:
-        return _turn_of(given, lease)
-    left = leasing.left(_reach(participation, given))
-    if left.open or _stand(participation) != stand:
+        return turn_of(now, lease)
+    left = leasing.left(reach)
+    if left.open or stand(participation.pk) != now:
         raise _Contended
-    return _turn_of(given, waiting=left.held_by_others)
+    return turn_of(now, waiting=left.held_by_others)

@@ -1,4 +1,4 @@
-"""Whose request it is: one look-up by key, at every request of every worker.
+"""Whose request it is, where this worker stands and what is being answered: one look-up at every request of a worker.
 
 A launched campaign never changes but for its state and the time it was closed, which a database trigger holds. So each
 process keeps the campaigns that it has met, and asks for these two alone.
@@ -14,28 +14,47 @@ from django.db.models import JSONField
 
 from campaigns.models import Campaign
 from judging.models import Participation
+from judging.standing import STANDING, Asked, Stand, stand_of
 from judging.statements import Statement
 
 KEPT = 64
 
-FOUND = """
-SELECT campaign.state, campaign.closed_at, {columns}
-FROM judging_participation participation JOIN campaigns_campaign campaign ON campaign.id = participation.campaign_id
+FOUND = f"""
+SELECT campaign.state, campaign.closed_at, asked.id,
+    (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = asked.stimulus_id),
+    asked.step, asked.deadline, standing.*, {{columns}}
+FROM judging_participation participation
+JOIN campaigns_campaign campaign ON campaign.id = participation.campaign_id
+LEFT JOIN judging_assignment asked
+    ON asked.id = %(assignment)s AND asked.participation_id = participation.id AND asked.warned <> 'skipped'
+CROSS JOIN LATERAL ({STANDING}) standing
 WHERE participation.id = %(participation)s AND campaign.slug = %(slug)s
 """
+# Where in a row its parts begin.
+STANDS = 6
+ANSWERS = STANDS + len(Stand._fields)
+COLUMNS = ANSWERS + 2
 
 
-def find(slug: str, pk: int) -> Participation | None:
-    """With its campaign; None where this campaign has no such participation."""
+def find(slug: str, pk: int, answering: int = 0) -> Participation | None:
+    """With its campaign, where the worker stands, and the assignment that is `answering`, if it is the worker's.
+
+    None where this campaign has no such participation.
+    """
     statement, names, encoded = _statement()
-    row = statement.one({"participation": pk, "slug": slug})
+    row = statement.one({"participation": pk, "slug": slug, "assignment": answering})
     if row is None:
         return None
-    state, closed_at, *values = row
+    state, closed_at, assignment, content, step, deadline = row[:STANDS]
+    values = list(row[COLUMNS:])
     for at in encoded:
         values[at] = json.loads(values[at])
     participation = Participation.from_db(connection.alias, names, values)
     participation.campaign = _campaign(participation.campaign_id, state, closed_at)
+    participation.stand = stand_of(row[STANDS:ANSWERS])
+    if assignment is not None:
+        answered, position = row[ANSWERS:COLUMNS]
+        participation.asked = Asked(assignment, json.loads(content), answered, step, position, deadline)
     return participation
 
 
@@ -45,7 +64,8 @@ def _statement() -> tuple[Statement, list[str], list[int]]:
     fields = Participation._meta.concrete_fields
     columns = ", ".join(f"participation.{connection.ops.quote_name(str(field.column))}" for field in fields)
     encoded = [at for at, field in enumerate(fields) if isinstance(field, JSONField)]
-    statement = Statement("found", FOUND.format(columns=columns), participation="bigint", slug="text")
+    sql = FOUND.format(columns=columns)
+    statement = Statement("found", sql, participation="bigint", slug="text", assignment="bigint")
     return statement, [field.attname for field in fields], encoded
 
 

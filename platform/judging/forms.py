@@ -17,17 +17,16 @@ SCHEMES = ("light", "dark")
 
 
 class Sent(NamedTuple):
-    """The assignment's number (0 where there is none), the times in milliseconds, and what was on screen."""
+    """The times in milliseconds, and what was on screen."""
 
-    assignment: int
     response_ms: int | None
     active_ms: int | None
     shown: dict[str, Any]
 
 
 def read_sent(data: Mapping[str, str]) -> Sent:
-    """What comes with an answer, besides the answer. All but the first may be missing or odd: the answer is worth more
-    than its circumstances, so what cannot be read is left out. No form: every judgment passes here, none is refused.
+    """What comes with an answer, besides the answer. All may be missing or odd: the answer is worth more than its
+    circumstances, so what cannot be read is left out. No form: every judgment passes here, none is refused.
     """
     times = {name: _number(data.get(name), most) for name, most in MOST.items()}
     shown: dict[str, Any] = {name: value for name in SHOWN if (value := times.get(name))}
@@ -36,10 +35,11 @@ def read_sent(data: Mapping[str, str]) -> Sent:
     if shown.get("away_count"):
         shown["away_count"] = int(shown["away_count"])
     response_ms, active_ms = (None if one is None else round(one) for one in (times["response_ms"], times["active_ms"]))
-    return Sent(_key(data.get("assignment")), response_ms, active_ms, shown)
+    return Sent(response_ms, active_ms, shown)
 
 
-def _key(raw: str | None) -> int:
+def read_key(raw: str | None) -> int:
+    """The number of an assignment; 0, which none has, where there is none to read."""
     digits = (raw or "").strip()
     number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else 0
     return number if number <= LARGEST_NUMBER else 0

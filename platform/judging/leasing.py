@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -42,14 +42,23 @@ REACH = {
 }  # fmt: skip
 
 # One request of a worker at a time, or two tabs would lease two items.
-LOCK = "SELECT FROM judging_participation WHERE id = %(participation)s FOR NO KEY UPDATE"
+LOCK = Statement(
+    "lock_participation",
+    "SELECT FROM judging_participation WHERE id = %(participation)s FOR NO KEY UPDATE",
+    participation="bigint",
+)
 
-# Whether the worker still stands where we looked, and may be given something at all; read after the lock was had.
+# Whether the worker still stands where we looked, and may be given something at all; read once the lock is had. OFFSET
+# keeps the look-ups to the worker's own rows: a planner that has seen few would walk those of all.
 STANDS = """
-SELECT FROM judging_participation worker
-WHERE worker.id = %(participation)s AND worker.state = 'practised' AND worker.excluded_at IS NULL
-    AND (SELECT max(id) FROM judging_assignment WHERE participation_id = %(participation)s)
-        IS NOT DISTINCT FROM %(last)s
+SELECT FROM (
+    SELECT state = 'practised' AND excluded_at IS NULL AS at_work FROM judging_participation
+    WHERE id = %(participation)s OFFSET 0
+) worker, (
+    SELECT max(id) AS last
+    FROM (SELECT id FROM judging_assignment WHERE participation_id = %(participation)s OFFSET 0) given
+) newest
+WHERE worker.at_work AND newest.last IS NOT DISTINCT FROM %(last)s
 """
 
 # The conditions that a worker may meet: all, or those of the arm.
@@ -68,10 +77,8 @@ ORDER BY place.number, place.rank LIMIT 1
 
 # For each condition its first place, one index look-up each; then the condition whose method this worker met least,
 # then k, then both together, then the one filled least so far.
-TAKE = Statement(
-    "take",
-    f"""
-WITH used AS (
+TAKEN = f"""
+used AS (
     SELECT condition.id, condition.method, condition.k
     FROM unnest(%(used)s::bigint[]) AS item (id) JOIN campaigns_condition condition USING (id)
 ), heads AS (
@@ -87,21 +94,17 @@ WITH used AS (
 ), taken AS (
     {HEAD.format(condition="(SELECT id FROM best)")} FOR NO KEY UPDATE SKIP LOCKED
 ), leased AS (
-    UPDATE campaigns_place SET state = 'leased', leased_until = %(deadline)s
+    UPDATE campaigns_place SET state = 'leased', leased_until = %(until)s
     FROM taken WHERE campaigns_place.id = taken.id
 ), assigned AS (
     INSERT INTO judging_assignment
         (participation_id, stimulus_id, text_id, place_id, person_hash, step, leased_at, deadline)
-    SELECT %(participation)s, stimulus_id, text_id, id, %(person)s, 0, %(now)s, %(deadline)s FROM taken
+    SELECT %(participation)s, stimulus_id, text_id, id, %(person)s, 0, %(now)s, %(until)s FROM taken
     RETURNING id, stimulus_id
 )
-SELECT id, (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assigned.stimulus_id)
-FROM assigned
-""",
-    **REACH,
-    now="timestamptz",
-    deadline="timestamptz",
-)
+"""
+GIVEN = "assigned.id, (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assigned.stimulus_id)"
+TAKE = Statement("take", f"WITH {TAKEN} SELECT {GIVEN} FROM assigned", **REACH, now="timestamptz", until="timestamptz")
 
 # Whether a place is open, and whether others hold one that may come free: of texts that are new to the worker.
 LEFT = f"""
@@ -127,14 +130,14 @@ WITH chosen AS (
 ), assigned AS (
     INSERT INTO judging_assignment
         (participation_id, stimulus_id, text_id, place_id, person_hash, step, leased_at, deadline)
-    SELECT %(participation)s, id, text_id, NULL, %(person)s, 0, %(now)s, %(deadline)s FROM chosen
+    SELECT %(participation)s, id, text_id, NULL, %(person)s, 0, %(now)s, %(until)s FROM chosen
     RETURNING id
 )
 SELECT assigned.id, chosen.content::text FROM assigned, chosen
 """,
     **REACH,
     now="timestamptz",
-    deadline="timestamptz",
+    until="timestamptz",
 )
 
 # What a person met in other campaigns of the dataset; in this one it is among the worker's own.
@@ -192,19 +195,31 @@ def sweep_at_times(campaign: int) -> bool:
     return True
 
 
-def take(reach: Reach, now: datetime, deadline: datetime) -> Lease | None:
+def take(reach: Reach, minutes: int) -> Lease | None:
     """The next place for a worker; None where nothing is open, or others are just taking it."""
-    return _leased(TAKE, reach.values() | {"now": now, "deadline": deadline})
+    return _leased(TAKE, reach.values() | term(minutes))
 
 
-def take_gold(reach: Reach, now: datetime, deadline: datetime) -> Lease | None:
+def take_gold(reach: Reach, minutes: int) -> Lease | None:
     """A stimulus with a known answer that is new to the worker, in an order of the worker's own."""
-    return _leased(TAKE_GOLD, reach.values() | {"now": now, "deadline": deadline})
+    return _leased(TAKE_GOLD, reach.values() | term(minutes))
+
+
+def term(minutes: int) -> dict[str, datetime]:
+    """Of a lease that begins now."""
+    now = timezone.now()
+    return {"now": now, "until": now + timedelta(minutes=minutes)}
 
 
 def _leased(statement: Statement, values: dict[str, Any]) -> Lease | None:
-    row = statement.one(values, before=LOCK)
-    return Lease(row[0], json.loads(row[1]), 0, values["deadline"]) if row else None
+    return lease_of(statement.one(values, before=[LOCK]), values["until"])
+
+
+def lease_of(given: Sequence[Any] | None, until: datetime) -> Lease | None:
+    """`given` is what taking a place says: None, or nothing in it, where none was taken."""
+    if given is None or given[0] is None:
+        return None
+    return Lease(given[0], json.loads(given[1]), 0, until)
 
 
 def left(reach: Reach) -> Left:

@@ -4,6 +4,7 @@ from django.db.models.fields.json import KT
 
 from accounts.models import User
 from campaigns.models import Campaign, Place, Stimulus
+from judging.standing import Asked, Stand
 from materials.models import Text
 
 
@@ -45,6 +46,9 @@ class Participation(models.Model):
     erased_at = models.DateTimeField(null=True, help_text="At the worker's own wish")
     started_at = models.DateTimeField(null=True, help_text="First real item shown")
     finished_at = models.DateTimeField(null=True)
+    # Of the moment of the request, as the look-up read them along; others may act at any time.
+    stand: Stand | None = None
+    asked: Asked | None = None
 
     class Meta:
         constraints = [

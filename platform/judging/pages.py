@@ -15,14 +15,13 @@ from django.utils.translation import gettext
 from campaigns.designing import estimate
 from campaigns.models import Campaign, SampledText, Stimulus
 from campaigns.translating import languages_of
-from judging.assigning import assign_next
+from judging.assigning import Turn, assign_next
 from judging.exiting import way_out, way_out_of_full
 from judging.framing import framed
 from judging.learning import examples_of
 from judging.leaving import UNFINISHED, complete
 from judging.models import Participation
 from judging.presenting import on_page, presentation_of
-from judging.recording import Asked
 from judging.stages import (
     Stage,
     after_work,
@@ -34,6 +33,7 @@ from judging.stages import (
     between_items,
     check,
 )
+from judging.standing import Asked
 from judging.starting import practice_items
 from judging.tokens import token_of
 from protocols import PROTOCOLS, Content
@@ -70,14 +70,17 @@ def is_open(participation: Participation) -> bool:
     return participation.campaign.state == Campaign.State.LIVE
 
 
-def answered(participation: Participation, notice: str) -> HttpResponse:
-    """A break where a block has ended, else the page for where the worker stands. A reload of the break goes on."""
+def answered(participation: Participation, notice: str, turn: Turn | None) -> HttpResponse:
+    """The item that was taken with the answer; else a break where a block has ended, which a reload goes on from; else
+    the page for where the worker stands."""
+    if turn:
+        return item(participation, notice, turn)
     stage = between_blocks(participation, notice) if is_open(participation) else None
     return staged(participation, stage) if stage else current(participation, notice)
 
 
-def item(participation: Participation, notice: str = "") -> HttpResponse:
-    turn = assign_next(participation)
+def item(participation: Participation, notice: str = "", taken: Turn | None = None) -> HttpResponse:
+    turn = taken or assign_next(participation)
     if stage := between_items(participation, turn, notice):
         return staged(participation, stage)
     if turn.assignment is not None:

@@ -1,8 +1,7 @@
 """An answer arrives: it is kept exactly once, whatever happened on the way."""
 
 import json
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -12,37 +11,21 @@ from django.utils.translation import gettext_noop as _
 
 from campaigns.models import SampledText, Stimulus
 from judging.models import Assignment, Participation
+from judging.standing import Asked
 from judging.statements import Statement
-from protocols import PROTOCOLS, Answer, Content, Presentation
-
-# Single look-ups as in `assigning`.
-ASKED = Statement(
-    "asked",
-    """
-SELECT assignment.id,
-    (SELECT content::text FROM campaigns_stimulus stimulus WHERE stimulus.id = assignment.stimulus_id),
-    EXISTS (SELECT FROM judging_judgment judgment WHERE judgment.assignment_id = assignment.id),
-    assignment.step,
-    (SELECT count(*) FROM judging_assignment before
-     WHERE before.participation_id = assignment.participation_id AND before.id <= assignment.id),
-    assignment.deadline
-FROM judging_assignment assignment
-WHERE assignment.id = %(assignment)s AND assignment.participation_id = %(participation)s
-    AND assignment.warned <> 'skipped'
-""",
-    assignment="bigint",
-    participation="bigint",
-)
+from protocols import PROTOCOLS, Answer, Presentation
 
 # The lock keeps sweeps and other answers off: until we are done, nobody takes the place back.
-LOCK = "SELECT FROM judging_assignment WHERE id = %(assignment)s FOR NO KEY UPDATE"
+LOCK = Statement(
+    "lock_assignment",
+    "SELECT FROM judging_assignment WHERE id = %(assignment)s FOR NO KEY UPDATE",
+    assignment="bigint",
+)
 
 # The place held, or another of the same stimulus; whether the worker counts is read after the lock was had: see
 # `refilling`. An answer that is here already stands.
-KEEP = Statement(
-    "keep",
-    """
-WITH asked AS (
+KEPT = """
+asked AS (
     SELECT participation_id, place_id, stimulus_id, deadline < %(now)s AS late FROM judging_assignment
     WHERE id = %(assignment)s
         AND NOT EXISTS (SELECT FROM judging_judgment WHERE assignment_id = %(assignment)s)
@@ -54,10 +37,9 @@ WITH asked AS (
     SELECT coalesce(asked.place_id, (SELECT id FROM other)) AS id FROM asked WHERE NOT %(closed)s
 ), filled AS (
     UPDATE campaigns_place SET state = 'filled', leased_until = NULL
-    WHERE id = (SELECT id FROM free) AND EXISTS (
-        SELECT FROM judging_participation
+    WHERE id = (SELECT id FROM free) AND (
+        SELECT state IN ('practised', 'completed') AND excluded_at IS NULL FROM judging_participation
         WHERE id = (SELECT participation_id FROM asked)
-            AND state IN ('practised', 'completed') AND excluded_at IS NULL
     )
     RETURNING id
 ), moved AS (
@@ -71,18 +53,13 @@ WITH asked AS (
         %(active_ms)s, %(shown)s, asked.late OR %(closed)s, %(now)s
     FROM asked
 )
-SELECT late, (SELECT id FROM free) IS NOT NULL, stimulus_id FROM asked
-""",
-    assignment="bigint",
-    answer="jsonb",
-    presentation="jsonb",
-    position="integer",
-    response_ms="integer",
-    active_ms="integer",
-    shown="jsonb",
-    closed="boolean",
-    now="timestamptz",
-)
+"""
+TOLD = "asked.late, (SELECT id FROM free) IS NOT NULL, asked.stimulus_id"
+ANSWER = {
+    "assignment": "bigint", "answer": "jsonb", "presentation": "jsonb", "position": "integer",
+    "response_ms": "integer", "active_ms": "integer", "shown": "jsonb", "closed": "boolean", "now": "timestamptz",
+}  # fmt: skip
+KEEP = Statement("keep", f"WITH {KEPT} SELECT {TOLD} FROM asked", **ANSWER)
 
 
 class Outcome(Enum):
@@ -103,20 +80,6 @@ class Outcome(Enum):
         return gettext(self.value) if self.value else ""
 
 
-class Asked(NamedTuple):
-    """An assignment of the worker's, with what was shown; `answered` if its answer is here already.
-
-    `step` is how often the worker asked to see more, `position` which of the worker's items it is, from 1.
-    """
-
-    assignment: int
-    content: Content
-    answered: bool
-    step: int
-    position: int
-    deadline: datetime
-
-
 class Circumstances(NamedTuple):
     """How an item was seen. Times are by the browser's clock, which never jumps; None where it told none."""
 
@@ -130,11 +93,6 @@ class Circumstances(NamedTuple):
 UNTOLD = Circumstances()
 
 
-def asked(participation: Participation, assignment: int) -> Asked | None:
-    row = ASKED.one({"assignment": assignment, "participation": participation.pk})
-    return Asked(row[0], json.loads(row[1]), *row[2:]) if row else None
-
-
 def see_more(participation: Participation, asked: Asked, step: int) -> None:
     """One step further, unless a double click or another tab has gone there already."""
     if step == asked.step < PROTOCOLS[participation.campaign.protocol].steps(asked.content):
@@ -146,7 +104,13 @@ def record(assignment: int, answer: Answer, seen: Circumstances = UNTOLD, closed
 
     None counts once the campaign is `closed`: its report stays as it was.
     """
-    values = seen._asdict() | {
+    row = KEEP.one(values_of(assignment, answer, seen, closed), before=[LOCK])
+    return outcome_of(row, closed)
+
+
+def values_of(assignment: int, answer: Answer, seen: Circumstances, closed: bool = False) -> dict[str, Any]:
+    """The parameters of what keeps an answer."""
+    return seen._asdict() | {
         "assignment": assignment,
         "answer": json.dumps(answer),
         "presentation": json.dumps(seen.presentation),
@@ -154,10 +118,13 @@ def record(assignment: int, answer: Answer, seen: Circumstances = UNTOLD, closed
         "closed": closed,
         "now": timezone.now(),
     }
-    row = KEEP.one(values, before=LOCK)
-    if row is None:
+
+
+def outcome_of(told: Sequence[Any] | None, closed: bool = False) -> Outcome:
+    """`told` is what keeping an answer says of it; None where there was one already."""
+    if told is None:
         return Outcome.REPEATED
-    late, placed, stimulus = row
+    late, placed, stimulus = told
     if not placed and (closed or _wanted(stimulus)):
         return Outcome.CLOSED if closed else Outcome.TOO_LATE
     return Outcome.LATE if late else Outcome.SAVED

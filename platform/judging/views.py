@@ -15,18 +15,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaigns.models import Campaign
 from campaigns.translating import worded
 from judging import leaving, pages, stages, starting
+from judging.advancing import advance
 from judging.arriving import arrival_of, arrive
 from judging.assigning import ask_for_time, assign_next
 from judging.erasing import erase
 from judging.finding import find
-from judging.forms import MoreForm, PracticeForm, Sent, TimeForm, read_sent
+from judging.forms import MoreForm, PracticeForm, Sent, TimeForm, read_key, read_sent
 from judging.inviting import NotAdmitted
 from judging.learning import examples_due
 from judging.models import Participation
 from judging.presenting import presentation_of
-from judging.recording import Asked, Circumstances, Outcome, asked, record, see_more
+from judging.recording import Circumstances, Outcome, see_more
 from judging.screening import Verdict, comprehension_due, demographics_due, is_right, judge_practice, keep_practice
 from judging.speaking import in_words_of, speak, spoken_by
+from judging.standing import Asked
 from judging.tokens import COOKIE, read_token, remember, token_of
 from protocols import PROTOCOLS
 
@@ -44,7 +46,7 @@ def for_worker(*methods: str) -> Callable[[WorkerView], Callable[..., HttpRespon
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-            participation = find(slug, read_token(token) or 0)
+            participation = find(slug, read_token(token) or 0, read_key(request.POST.get("assignment")))
             if participation is None:
                 return _unknown(request, Campaign.objects.filter(slug=slug).first())
             if request.method not in methods:
@@ -94,8 +96,7 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         starting.agree(participation)  # An answer is a sign of life, and must not be lost.
     if request.method != "POST" or participation.state not in (State.PRACTISED, State.COMPLETED):
         return pages.current(participation)
-    sent = read_sent(request.POST)
-    item = asked(participation, sent.assignment)
+    item = participation.asked
     if item is None:
         return pages.current(participation)
     if item.answered:
@@ -106,16 +107,16 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
     form = PROTOCOLS[participation.campaign.protocol].form(item.content, request.POST)
     if not form.is_valid():
         return pages.again(participation, item, first_error(form), request.POST)
-    return pages.answered(participation, _record(participation, item, sent, form.cleaned_data).words)
+    given = form.cleaned_data
+    if PROTOCOLS[participation.campaign.protocol].steps(item.content):
+        given["step"] = item.step  # As the server counted: the browser's word would not do.
+    outcome, turn = advance(participation, item, given, _circumstances(participation, item, read_sent(request.POST)))
+    return pages.answered(participation, outcome.words, turn)
 
 
-def _record(participation: Participation, item: Asked, sent: Sent, answer: dict[str, Any]) -> Outcome:
-    campaign = participation.campaign
-    if PROTOCOLS[campaign.protocol].steps(item.content):
-        answer["step"] = item.step  # As the server counted: the browser's word would not do.
-    presentation = presentation_of(campaign, item.content, participation.pk, str(item.assignment))
-    seen = Circumstances(presentation, item.position, sent.response_ms, sent.active_ms, sent.shown)
-    return record(item.assignment, answer, seen, closed=_closed(participation))
+def _circumstances(participation: Participation, item: Asked, sent: Sent) -> Circumstances:
+    presentation = presentation_of(participation.campaign, item.content, participation.pk, str(item.assignment))
+    return Circumstances(presentation, item.position, sent.response_ms, sent.active_ms, sent.shown)
 
 
 def _closed(participation: Participation) -> bool:

@@ -263,9 +263,10 @@ def test_a_message_that_is_not_signed_right_changes_nothing(campaign: Campaign, 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("sent", ["1", "", "soon", "nan", "1e400", str(int(time.time()) + 3600)])
+@pytest.mark.parametrize("sent", ["1", "", "soon", "nan", "1e400", "in an hour"])
 def test_a_message_from_another_time_is_refused(sent: str) -> None:
     body, headers = told("RETURNED")
+    sent = str(int(time.time()) + 3600) if sent == "in an hour" else sent
     signed = {"X-Prolific-Request-Timestamp": sent, "X-Prolific-Request-Signature": sign(SECRET, sent, body)}
     assert send(body, headers | signed).status_code == 403
 

@@ -87,14 +87,14 @@ def test_where_there_are_fewer_than_wanted_the_work_goes_on(team: Team) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("role", ["gold", "practice", "example"])
-def test_they_are_found_by_an_index_of_their_own(team: Team, role: str) -> None:
+def test_they_are_found_by_an_index_of_their_own(team: Team) -> None:
     """Among 200,000 stimuli, too."""
-    campaign = with_gold(team)
+    campaign = live_campaign(team, texts=300, gold=2, examples=1)
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(
-            "EXPLAIN SELECT id FROM campaigns_stimulus WHERE campaign_id = %s AND role = %s ORDER BY position",
-            [campaign.pk, role],
-        )
-        assert "stimulus_besides_items" in "".join(row[0] for row in cursor.fetchall())
+        cursor.execute("ANALYZE campaigns_stimulus; SET LOCAL enable_seqscan = off")
+        for role in ("gold", "practice", "example"):
+            cursor.execute(
+                "EXPLAIN SELECT id FROM campaigns_stimulus WHERE campaign_id = %s AND role = %s ORDER BY position",
+                [campaign.pk, role],
+            )
+            assert "stimulus_besides_items" in "".join(row[0] for row in cursor.fetchall())

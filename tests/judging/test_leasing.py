@@ -47,9 +47,9 @@ def test_nobody_goes_without_for_a_lease_that_ran_out_a_moment_ago(
 @pytest.mark.django_db
 def test_a_statement_is_planned_once_a_connection() -> None:
     statement = Statement("sum", "SELECT %(first)s + %(second)s", first="integer", second="integer")
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    first = Statement("first", "SELECT %(first)s", first="integer")
+    with CaptureQueriesContext(connection) as queries:
         assert statement.one({"first": 1, "second": 2}) == (3,)
-        assert statement.one({"first": 2, "second": 2}, before="SELECT %(first)s") == (4,)
-    assert sum("PREPARE" in query["sql"] for query in queries.captured_queries) == 1
+        assert statement.one({"first": 2, "second": 2}, before=[first]) == (4,)
+        assert statement.one({"first": 2, "second": 3}, before=[first]) == (5,)
+    assert sum("PREPARE" in query["sql"] for query in queries.captured_queries) == 2

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import Team
 from campaigns.asking import read_tests
 from campaigns.models import Campaign, Place
-from judging import assigning
+from judging import assigning, standing
 from judging.assigning import assign_next
 from judging.erasing import erase
 from judging.excluding import exclude
@@ -189,14 +189,14 @@ def test_a_page_in_the_making_while_another_tab_erases_says_so(
     client: Client, wanda: Participation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assign_next(wanda)
-    look = assigning._stand
+    look = standing.stand
 
-    def look_and_erase(participation: Participation) -> Any:
+    def look_and_erase(participation: int) -> Any:
         stand = look(participation)
-        erase(Participation.objects.get(pk=participation.pk))
+        erase(Participation.objects.get(pk=participation))
         return stand
 
-    monkeypatch.setattr(assigning, "_stand", look_and_erase)
+    monkeypatch.setattr(assigning, "stand", look_and_erase)
     assert "Your answers are deleted" in text_of(client.get(page_of(wanda)))
 
 

@@ -18,6 +18,7 @@ from judging.flowing import flow_of
 from judging.models import Judgment
 from reports.designing import design_of, registration_of
 from reports.exporting import columns_of, judgment_rows
+from reports.filtering import ALL, Asked, describe_part, narrow, text_facts
 from reports.presenting import draw_figures
 from reports.reporting import build_report
 from reports.sections.section import Report
@@ -36,17 +37,30 @@ class Drawn:
     made_at: datetime
 
 
-def study_of(campaign: Campaign) -> Study:
-    """The campaign's judgments so far; a constant number of queries."""
+def study_of(campaign: Campaign, asked: Asked = ALL) -> Study:
+    """The campaign's judgments so far, or those asked for; a constant number of queries."""
     columns = [column for column in columns_of(campaign) if column != "text"]
     rows = pd.DataFrame(judgment_rows(campaign, columns), columns=columns)
+    if asked:
+        return _part_of(campaign, rows, asked)
     if campaign.imported:
         return _from_elsewhere(campaign.imported, rows)
-    told = {"design": design_of(campaign), "registration": registration_of(campaign)}
+    told: dict[str, Any] = {"design": design_of(campaign), "registration": registration_of(campaign)}
     if rows.empty:
         nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
         return replace(study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug}), **told)
     return replace(study_of_export(rows), participants=flow_of(campaign), **told)
+
+
+def _part_of(campaign: Campaign, rows: pd.DataFrame, asked: Asked) -> Study:
+    """Without what is told of the whole campaign: who took part, and what was registered."""
+    kept = narrow(rows, asked, text_facts(campaign))
+    meta = {"filter": describe_part(asked, kept, rows)}
+    if not kept["counted"].any():
+        nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
+        return study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug} | meta)
+    study = study_of_export(kept)
+    return replace(study, meta=study.meta | meta)
 
 
 def _from_elsewhere(imported: dict[str, Any], rows: pd.DataFrame) -> Study:
@@ -58,12 +72,12 @@ def _from_elsewhere(imported: dict[str, Any], rows: pd.DataFrame) -> Study:
     return replace(study, meta=study.meta | meta, notices=notices)
 
 
-def report_of(campaign: Campaign) -> Drawn:
+def report_of(campaign: Campaign, asked: Asked = ALL) -> Drawn:
     """The campaign's report, made anew only when there are new judgments or workers, or others count than before."""
-    key = f"report:{data_key(campaign)}"
+    key = f"report:{data_key(campaign)}:{asked.digest}"
     drawn: Drawn | None = cache.get(key)
     if drawn is None:
-        report = build_report(study_of(campaign))
+        report = build_report(study_of(campaign, asked))
         drawn = Drawn(report, draw_figures(report), timezone.now())
         cache.set(key, drawn, CACHED_SECONDS)
     return drawn

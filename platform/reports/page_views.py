@@ -1,3 +1,5 @@
+"""The report's page: whole, or of what a researcher asks to see of it."""
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -6,15 +8,37 @@ from django.views.decorators.http import require_safe
 from accounts.access import get_readable
 from campaigns.models import Campaign
 from reports.aggregating import report_of
+from reports.building import build_of, drawn_of, is_current, is_large, state_of
 from reports.bundling import bundle_name
+from reports.files import FILES
+from reports.filter_forms import FilterForm
+from reports.filtering import choices_of, text_facts
 from reports.writing import page_context
+
+
+def _campaign(request: HttpRequest, slug: str) -> Campaign:
+    rows = Campaign.objects.select_related("team", "dataset", "classifier", "run")
+    return get_readable(rows, request.user, slug=slug)
 
 
 @login_required
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    rows = Campaign.objects.select_related("team", "dataset", "classifier", "run")
-    campaign = get_readable(rows, request.user, slug=slug)
-    drawn = report_of(campaign)
-    shown = {"campaign": campaign, "downloads": True, "made_at": drawn.made_at, "bundle": bundle_name()}
-    return render(request, "reports/campaign.html", page_context(drawn.report, drawn.figures) | shown)
+    campaign = _campaign(request, slug)
+    choices = choices_of(campaign, text_facts(campaign))
+    form = FilterForm(request.GET, choices=choices, rules=bool(campaign.rules), large=is_large(campaign))
+    asked = form.asked if form.is_valid() else None
+    drawn = report_of(campaign, asked) if asked else drawn_of(campaign)
+    build = build_of(campaign) if drawn else state_of(campaign)
+    shown = {"campaign": campaign, "filters": form, "asked": asked, "files": not asked, "bundle": bundle_name()}
+    shown |= {"build": build, "current": build and is_current(build), "kinds": FILES}
+    shown |= page_context(drawn.report, drawn.figures) | {"made_at": drawn.made_at} if drawn else {}
+    return render(request, "reports/campaign.html", shown, status=200 if form.is_valid() else 400)
+
+
+@login_required
+@require_safe
+def report_ready(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asked again and again by a page that waits for a large report, which is loaded anew once there is one."""
+    campaign = _campaign(request, slug)
+    return HttpResponse(status=204, headers={"HX-Refresh": "true"} if drawn_of(campaign) else {})

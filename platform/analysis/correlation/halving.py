@@ -11,6 +11,7 @@ import numpy as np
 from analysis.arrays import FloatArray, IntArray
 from analysis.correlation.coefficients import Single
 
+JUDGMENTS, WORKERS = "judgments", "workers"
 SPLITS = 100
 # Added to the seed, so that halves are drawn apart from resamples.
 OF_HALVES = 2**41
@@ -40,6 +41,15 @@ class Judged:
     @property
     def n_workers(self) -> int:
         return len(np.unique(self.worker))
+
+    def status(self, by: str) -> str:
+        """Whether there are halves, of JUDGMENTS or WORKERS.
+
+        status: ok, one_judgment_each, one_rater.
+        """
+        if by == WORKERS:
+            return "ok" if self.n_workers > 1 else "one_rater"
+        return "ok" if self.can_be_halved else "one_judgment_each"
 
 
 def halves_of_judgments(judged: Judged, splits: int = SPLITS, seed: int = 0) -> Single:

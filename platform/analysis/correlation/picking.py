@@ -64,11 +64,13 @@ def closest(taus: FloatArray) -> FloatArray:
 
     taus: (replicates, metrics), NaN where undefined; NaN for a metric that never has one.
     """
-    highest = np.nanmax(np.where(np.isfinite(taus), taus, -np.inf), axis=1, keepdims=True)
-    first = (taus == highest) & np.isfinite(taus)
+    known = np.isfinite(taus)
+    filled = np.where(known, taus, -np.inf)
+    first = (filled == filled.max(axis=1, keepdims=True, initial=-np.inf)) & known
+    some = first.any(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = np.nanmean(first / first.sum(axis=1, keepdims=True), axis=0)
-    return np.where(np.isfinite(taus).any(axis=0), shares, np.nan)
+        shares = (first[some] / first[some].sum(axis=1, keepdims=True)).sum(axis=0) / some.sum()
+    return np.where(known.any(axis=0), shares, np.nan)
 
 
 def _same(human: FloatArray, metric: FloatArray) -> BoolArray:

@@ -39,8 +39,10 @@ class Level:
 
     values, draws (replicates, metrics, coefficients), ci (2, metrics, coefficients), p: NaN where undefined.
     p: over explanations, methods change places within each text; p_labels: methods change names in all texts alike.
-    n: methods, explanations, or texts with a correlation of their own. Statuses: one a metric, and one for intervals
-    that are missing where the value is not.
+    n: methods, explanations, or texts with a correlation of their own. `statuses` are the metrics', `ci_status` says
+    why intervals are missing where values are not.
+
+    status: ok, metric_without_values, too_few, constant_human_score, constant_metric, constant_within_texts, one_text.
     """
 
     over: str

@@ -5,7 +5,8 @@
     corrected     r / sqrt(rel), for a metric that has no noise of its own
 
 Rank coefficients have no such rules. Theirs are taken through the r that goes with them where both sides are normal,
-r = sin(pi tau / 2) = 2 sin(pi rho / 6), and back: an approximation, which ties make rougher.
+r = sin(pi tau / 2) = 2 sin(pi rho / 6), and back. For rho the two hardly differ, tied or not. For tau-b ties make the
+rule wrong, so where people's scores tie often there is none.
 Sources: Spearman 1904, American Journal of Psychology 15:72-101 (attenuation); Spearman 1910 and Brown 1910, British
 Journal of Psychology 3:271-295 and 3:296-322; Greiner 1909, Zeitschrift fuer Mathematik und Physik 57:121-158.
 """
@@ -16,7 +17,7 @@ import numpy as np
 
 from analysis.arrays import FloatArray
 from analysis.bootstrap import REPLICATES, bootstrap, percentile_interval
-from analysis.correlation.coefficients import COEFFICIENTS, Single, correlate_rows
+from analysis.correlation.coefficients import COEFFICIENTS, KENDALL, Single, correlate_rows
 from analysis.correlation.pooled import pooled, resample_pooled
 from analysis.correlation.within import resample_within
 from analysis.scoring.people import mean_known
@@ -24,6 +25,8 @@ from analysis.scoring.people import mean_known
 METHODS, EXPLANATIONS, WITHIN = "methods", "explanations", "explanations_within_text"
 # Below it a correction would multiply noise: the corrected value is withheld.
 LEAST = 0.1
+# Share of pairs of scores that may be tied where a rule of tau-b is to hold.
+MOST_TIED = 0.1
 # Splits that resamples of texts take turns with.
 RESAMPLED_SPLITS = 20
 
@@ -32,7 +35,7 @@ class Reliability(NamedTuple):
     """Of people's scores, by one coefficient. `halves` is the mean correlation of halves, `value` is of all judgments.
 
     draws: `value` over resamples of texts, (replicates,), each of one split. status: ok, reliability_too_low,
-    reliability_undefined.
+    reliability_undefined, too_many_ties.
     """
 
     halves: float | None
@@ -57,9 +60,8 @@ def from_pearson(values: FloatArray) -> FloatArray:
 
 
 def spearman_brown(halves: FloatArray) -> FloatArray:
-    """Reliability of twice as many judgments as a half has: 2 r / (1 + r)."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(2 * halves / (1 + halves))
+    """Reliability of twice as many judgments as a half has, 2 r / (1 + r); cut at -1, as no reliability is below 0."""
+    return np.asarray(np.maximum(2 * halves / np.maximum(1 + halves, 1e-9), -1.0))
 
 
 def measure_reliability(halves: Single, over: str, *, replicates: int = REPLICATES, seed: int = 0) -> list[Reliability]:
@@ -75,9 +77,12 @@ def measure_reliability(halves: Single, over: str, *, replicates: int = REPLICAT
     values, draws = spearman_brown(mean), spearman_brown(to_pearson(drawn))
     ceilings = from_pearson(np.sqrt(np.maximum(values, 0.0)))
     ceiling_draws = from_pearson(np.sqrt(np.maximum(draws, 0.0)))
-    return [
+    told = [
         _told(mean[at], values[at], draws[:, at], ceilings[at], ceiling_draws[:, at]) for at in range(len(COEFFICIENTS))
     ]
+    if _tied(halves[0, 0], over) > MOST_TIED:
+        told[COEFFICIENTS.index(KENDALL)] = Reliability(None, None, None, None, None, draws[:, 0], "too_many_ties")
+    return told
 
 
 def correct(value: FloatArray, reliability: FloatArray) -> FloatArray:
@@ -98,6 +103,20 @@ def _told(half: float, value: float, draws: FloatArray, ceiling: float, ceiling_
     low = value < LEAST or (ci is not None and ci[0] <= 0)
     status = "reliability_too_low" if low else "ok"
     return Reliability(float(half), float(value), ci, float(ceiling), ceiling_ci, draws, status)
+
+
+def _tied(scores: Single, over: str) -> float:
+    """Share of the pairs that a coefficient compares whose scores are equal."""
+    if over == METHODS:
+        return 0.0
+    known = np.isfinite(scores)
+    if over == WITHIN:
+        both = known[:, :, None] & known[:, None, :] & ~np.eye(scores.shape[1], dtype=bool)
+        equal = scores[:, :, None] == scores[:, None, :]
+        return float((both & equal).sum() / max(1, both.sum()))
+    counts = np.unique(scores[known], return_counts=True)[1].astype(float)
+    n = counts.sum()
+    return float((counts * (counts - 1)).sum() / max(1.0, n * (n - 1)))
 
 
 def _interval(draws: FloatArray) -> tuple[float, float] | None:

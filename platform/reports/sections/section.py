@@ -12,6 +12,7 @@ from analysis.study import Study
 from reports.drawing import Figure
 from reports.measures import MEASURES, Measure
 from reports.measuring import Differences, Resampled, Scores, Settings, differ, resample, score_people
+from reports.relating import Related
 from reports.tabulating import Table
 
 Report = dict[str, Any]
@@ -48,6 +49,13 @@ class Matter:
         """Between every two methods."""
         assert self.scores is not None
         return differ(self.scores, self.settings)
+
+    @cached_property
+    def related(self) -> Related | None:
+        """People against the automatic metrics; None where nothing is scored or there are no metrics."""
+        if self.scores is None or self.study.metrics is None or self.study.metrics.empty:
+            return None
+        return Related(self.study, self.scores, self.resampled, self.settings)
 
     @property
     def measure(self) -> Measure:

@@ -28,10 +28,11 @@ JUDGMENT_COLUMNS = [
     "text", "method", "k", "worker", "label", "expected", "score", "late", "response_ms",
 ]  # fmt: skip
 # What judgments may have besides, and what stands for it where they do not: the second method of a pair, how scores
-# were drawn, whether a row is the other side of a pair, how many words were seen and could be, and whether what stood
-# on the left was preferred.
+# were drawn, whether a row is the other side of a pair, how many words were seen and could be, whether what stood on
+# the left was preferred, whether the first method stood there, and the ratings that other questions got, as JSON.
 EXTRA_COLUMNS: dict[str, Any] = {
     "other": "", "display": "", "mirrored": 0, "words_needed": pd.NA, "words_in_all": pd.NA, "left": pd.NA,
+    "first_left": pd.NA, "beside": "",
 }  # fmt: skip
 # What may move an answer besides what was asked, by the name that it has in every study that knows it. Positions, ranks
 # and the order count from 1, but for files that say otherwise.

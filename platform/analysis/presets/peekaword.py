@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
 from analysis.presets.reading import InputError, read_text
-from analysis.study import COVARIATES, METRIC_COLUMNS, PROTOCOL_NAMES, WITHOUT_SCORES, Study, study_of_judgments
+from analysis.study import COVARIATES, METRIC_COLUMNS, PROTOCOL_NAMES, RATING, WITHOUT_SCORES, Study, study_of_judgments
 
 # Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
 CODEBOOK = {
@@ -87,6 +88,7 @@ def read_peekaword(path: Path) -> Study:
             raise InputError(path, "expected a number, found nothing.", line=line, column=column)
     _check_objects(path, frame, "method_params", "parameters")
     _check_objects(path, frame, "presentation", "sides and order")
+    _check_objects(path, frame, "details", "the whole answer")
     _check_objects(path, frame, FACTS, "facts")
     _check_objects(path, frame, REASONS, "reasons")
     return replace(study_of_export(frame), texts=_texts(frame))
@@ -137,6 +139,7 @@ def _excluded(counted: pd.DataFrame, broken: pd.Series) -> dict[str, object]:
 
 
 def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -> Study:
+    protocol = str(rows["protocol"].iloc[0])
     judgments = pd.DataFrame(
         {
             "text": counted["text_id"].astype(str),
@@ -153,11 +156,13 @@ def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -
             "words_needed": _column(counted, "words_needed").astype("Float64").astype("Int64"),
             "words_in_all": _column(counted, "words_in_all").astype("Float64").astype("Int64"),
             "left": _left(counted),
+            "first_left": _first_left(counted),
+            "beside": _beside(counted) if protocol == RATING else "",
         }
     )
     facts = _facts(counted)
     return study_of_judgments(
-        str(rows["protocol"].iloc[0]),
+        protocol,
         pd.concat([judgments, facts], axis=1),
         metrics=_metrics(counted),
         meta=_meta(rows, counted) | more,
@@ -270,6 +275,28 @@ def _left(counted: pd.DataFrame) -> pd.Series:
     known = preferred & pd.Series([side is not None for side in arranged], index=counted.index)
     on_left = pd.Series(arranged, index=counted.index, dtype=object) == counted["answer"]
     return on_left.astype("Int64").where(known, pd.NA)
+
+
+def _first_left(counted: pd.DataFrame) -> pd.Series:
+    """1 where the first of two methods stood on the left, 0 where on the right; missing where nobody says."""
+    sides = {"first": 1, "second": 0}
+    arranged = [json.loads(cell or "{}").get("left") for cell in _text_column(counted, "presentation")]
+    return pd.Series([sides.get(side, pd.NA) for side in arranged], index=counted.index, dtype="Int64")
+
+
+def _beside(counted: pd.DataFrame) -> pd.Series:
+    """Ratings by the key of their question, all but the first, as JSON; empty where only one was asked."""
+    given = (json.loads(cell or "{}") for cell in _text_column(counted, "details"))
+    others = [{key: value for key, value in one.items() if key != "answer" and _is_rating(value)} for one in given]
+    return pd.Series([json.dumps(one, sort_keys=True) if one else "" for one in others], index=counted.index)
+
+
+def _is_rating(value: object) -> bool:
+    """A form's answers come as numbers, or as what can be read as one."""
+    try:
+        return not isinstance(value, bool) and math.isfinite(float(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
 
 
 def _first(rows: pd.DataFrame, name: str) -> str:

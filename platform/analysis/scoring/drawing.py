@@ -12,6 +12,7 @@ Two things are mended in what `analysis.bootstrap.crossed_bootstrap` gives.
 """
 
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,8 +23,28 @@ from analysis.scoring.people import People
 # Resamples that V_workers and V_judgments are taken from: each is then known to 7 per cent.
 FOR_SPREAD = 400
 
-# Of people and the weights of texts and workers, (replicates, ...).
-Summary = Callable[[People, FloatArray, FloatArray], FloatArray]
+# Of what is drawn and the weights of texts and workers, (replicates, ...).
+Summary = Callable[[Any, FloatArray, FloatArray], FloatArray]
+
+
+class Drawable(Protocol):
+    """Judgments of texts by workers, such as `People`. `size`: numbers that a summary holds for one replicate.
+
+    as_they_are: the same with every worker once, whatever the weights; apart: as if every worker had one text only.
+    """
+
+    @property
+    def texts(self) -> list[str]: ...
+
+    @property
+    def workers(self) -> list[str]: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def as_they_are(self) -> "Drawable": ...
+
+    def apart(self) -> "Drawable": ...
 
 
 def scores_of(people: People, texts: FloatArray, workers: FloatArray) -> FloatArray:
@@ -31,13 +52,13 @@ def scores_of(people: People, texts: FloatArray, workers: FloatArray) -> FloatAr
     return people.scores(texts, workers)
 
 
-def observe(people: People, summary: Summary = scores_of) -> FloatArray:
+def observe(people: Drawable, summary: Summary = scores_of) -> FloatArray:
     """The summary of the sample itself: every text and every worker once."""
     value: FloatArray = summary(people.as_they_are(), np.ones((1, len(people.texts))), _everybody(people, 1))[0]
     return value
 
 
-def draw(people: People, summary: Summary = scores_of, *, replicates: int = REPLICATES, seed: int = 0) -> FloatArray:
+def draw(people: Drawable, summary: Summary = scores_of, *, replicates: int = REPLICATES, seed: int = 0) -> FloatArray:
     """The summary over resamples of texts and workers, (replicates, ...), placed and spread as the module says.
 
     Where it is not known who judged, or one worker did, texts alone are drawn: `resampled` says which. Texts are drawn
@@ -57,7 +78,7 @@ def draw(people: People, summary: Summary = scores_of, *, replicates: int = REPL
     return placed(crossed, observe(people, summary), _variance(by_texts) + shared)
 
 
-def resampled(people: People) -> str:
+def resampled(people: Drawable) -> str:
     """What intervals of these judgments resample: "texts" or "texts_and_workers"."""
     return "texts_and_workers" if len(people.workers) > 1 else "texts"
 
@@ -70,7 +91,7 @@ def placed(drawn: FloatArray, observed: FloatArray, variance: FloatArray) -> Flo
     return np.asarray(moved)
 
 
-def _over_texts(people: People, summary: Summary, replicates: int, seed: int) -> FloatArray:
+def _over_texts(people: Drawable, summary: Summary, replicates: int, seed: int) -> FloatArray:
     known = people.as_they_are()
 
     def drawn(texts: FloatArray) -> FloatArray:
@@ -79,10 +100,10 @@ def _over_texts(people: People, summary: Summary, replicates: int, seed: int) ->
     return bootstrap(drawn, len(people.texts), size=known.size, replicates=replicates, seed=seed)
 
 
-def _from_sharing_workers(people: People, summary: Summary, replicates: int, seed: int) -> FloatArray:
+def _from_sharing_workers(people: Drawable, summary: Summary, replicates: int, seed: int) -> FloatArray:
     """max(0, V_workers - V_judgments): the variance that comes of workers judging more than one text."""
 
-    def variance(found: People) -> FloatArray:
+    def variance(found: Drawable) -> FloatArray:
         def drawn(workers: FloatArray) -> FloatArray:
             return summary(found, np.ones((len(workers), len(found.texts))), workers)
 
@@ -103,5 +124,5 @@ def _mean(drawn: FloatArray) -> FloatArray:
         return np.asarray(np.where(known, drawn, 0.0).sum(axis=0) / known.sum(axis=0))
 
 
-def _everybody(people: People, replicates: int) -> FloatArray:
+def _everybody(people: Drawable, replicates: int) -> FloatArray:
     return np.ones((replicates, len(people.workers)))

@@ -29,6 +29,8 @@ JUDGMENTS = {
     "words_needed": "words the worker had seen when answering, where words are uncovered",
     "words_in_all": "words there were to uncover, or to mark",
     "left": "1 where what stood on the left was preferred",
+    "first_left": "1 where the first method of a pair stood on the left",
+    "beside": "ratings that other questions got, by the question's key, as JSON; empty where one question was asked",
     **COVARIATES,
 }
 VERDICTS = {

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import FloatArray, IntArray
-from analysis.bootstrap import bootstrap, percentile_interval, point
-from analysis.columns import column_means, weighted_means
-from analysis.correlation.kendall import Correlation, correlate_explanations, correlate_methods
+from analysis.bootstrap import percentile_interval
+from analysis.columns import column_means
 from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test, wald_test
 from analysis.scoring.drawing import draw, observe, resampled
 from analysis.scoring.grid import Grid, verdict_grid
@@ -255,23 +254,4 @@ def mean_by_method(rows: pd.DataFrame, column: str, scores: Scores, settings: Se
         value = float(np.nanmean(by_text[:, place])) if counts[place] else None
         whole = [float(bound) for bound in ci] if np.isfinite(ci).all() else None
         found.append({"value": value, "ci": whole, "n": int(counts[place])})
-    return found
-
-
-def correlate(
-    study: Study, scores: Scores, resampled: tuple[FloatArray, FloatArray], settings: Settings
-) -> list[tuple[str, str, Correlation]]:
-    """(metric, over, correlation) for each metric, over methods and over explanations."""
-    human = human_by_explanation(study, scores)
-    options = {"replicates": settings.replicates, "seed": settings.seed}
-    found = []
-    for name, values in metric_by_explanation(study, scores).items():
-
-        def means(weights: FloatArray, values: FloatArray = values) -> FloatArray:
-            return weighted_means(values, weights)
-
-        of_methods = (resampled[1], bootstrap(means, len(scores.texts), **options))
-        over_methods = correlate_methods(resampled[0], point(means, len(scores.texts)), of_methods)
-        found.append((name, "methods", over_methods))
-        found.append((name, "explanations", correlate_explanations(human, values, **options)))
     return found

@@ -109,7 +109,8 @@ def over_explanations(
     of_all = np.stack([pooled(human, turned[..., at]) for at in range(len(better))])
     of_texts, n_texts = within_texts(human, turned)
     draws = _draw(people, turned, np.stack([of_all, of_texts]), replicates, seed)
-    p, p_labels = _permute(human, turned, min(PERMUTATIONS, replicates), seed)
+    permuted = _permute(human, turned, min(PERMUTATIONS, replicates), seed)
+    p, p_labels = (np.where(np.isfinite([of_all, of_texts]), found, np.nan) for found in permuted)
     known = np.isfinite(human)[..., None] & np.isfinite(turned)
     n = known.sum(axis=(0, 1))[:, None].repeat(len(COEFFICIENTS), axis=1)
     ci_status = "ok" if len(people.texts) > 1 else "one_text"

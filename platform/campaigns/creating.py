@@ -7,6 +7,7 @@ from typing import Any
 from accounts.models import Team
 from campaigns.designing import propose_ks, word_counts
 from campaigns.models import Campaign, usual_metrics
+from campaigns.moving import CampaignError
 from campaigns.translating import proposed
 from catalogue.languages import nearest
 from catalogue.methods import PROPOSED, methods_for
@@ -73,7 +74,9 @@ def save_new(campaign: Campaign) -> Campaign:
 
 
 def copy_campaign(campaign: Campaign) -> Campaign:
-    """A draft of the same design, to be changed: the copied one stays as it was."""
+    """A draft of the same design, to be changed: the copied one stays as it was. CampaignError where it has none."""
+    if campaign.imported:
+        raise CampaignError("Its judgments come from elsewhere: there is no design to copy.")
     names = [field.name for field in Campaign._meta.concrete_fields if field.name not in NOT_COPIED]
     values = {name: getattr(campaign, name) for name in names}
     values["name"] = f"Copy of {campaign.name}"[:120]

@@ -13,6 +13,7 @@ from campaigns.preparing import NotEvaluated, check_materials, computing_time, i
 from campaigns.reaching import reached
 from campaigns.recognising import protocol_of
 from campaigns.recounting import of_the_task, of_the_workers
+from campaigns.showing import named
 from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
@@ -33,6 +34,12 @@ def campaign_page(campaign: Campaign) -> dict[str, Any]:
         "metrics": [METRICS[name].label for name in campaign.metrics],
         **_BY_STATE.get(State(campaign.state), _launched)(campaign),
     }
+
+
+def imported_page(campaign: Campaign) -> dict[str, Any]:
+    """Of judgments from elsewhere there is nothing to come, and little to tell."""
+    found = [named(condition, {}) for condition in campaign.conditions.all()]
+    return {"campaign": campaign, "protocol": protocol_of(campaign), "arms": [arm for arm in found if arm]}
 
 
 def _draft(campaign: Campaign) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from campaigns.models import Campaign, Condition, SampledText
 from campaigns.recognising import protocol_of
 from campaigns.rendering import render_all
 from catalogue.baselines import BASELINES
-from catalogue.methods import Method
+from catalogue.methods import METHODS, Method
 from protocols import Content, Protocol
 from protocols.displays import COLOUR, DISPLAYS
 
@@ -68,13 +68,21 @@ def _as_seen(protocol: Protocol, content: Content, worker: int, step: str) -> di
 def named(condition: Condition, methods: Mapping[str, Method]) -> str:
     """A condition in the researcher's words."""
     labels = [_label(name, methods) for name in (condition.method, condition.other) if name]
-    display = DISPLAYS[condition.display].label.lower() if condition.display not in ("", COLOUR.name) else ""
+    display = _shown(condition.display)
     k = "" if condition.k is None else f"k = {condition.k}"
     return ", ".join(part for part in (" against ".join(labels), display, k) if part)
 
 
+def _shown(display: str) -> str:
+    if display in ("", COLOUR.name):
+        return ""
+    return DISPLAYS[display].label.lower() if display in DISPLAYS else display
+
+
 def _label(name: str, methods: Mapping[str, Method]) -> str:
-    return BASELINES[name].label if name in BASELINES else methods[name].label
+    """Elsewhere there are methods that nobody knows here."""
+    known = BASELINES.get(name) or methods.get(name) or METHODS.get(name)
+    return known.label if known else name
 
 
 def _chosen(position: str, length: int) -> int:

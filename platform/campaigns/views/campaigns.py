@@ -16,7 +16,7 @@ from campaigns.creating import copy_campaign
 from campaigns.describing import planned
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
-from campaigns.proceeding import campaign_page
+from campaigns.proceeding import campaign_page, imported_page
 from campaigns.showing import show
 from materials import explaining
 
@@ -36,6 +36,8 @@ def campaign_list(request: ResearcherRequest) -> HttpResponse:
 @require_safe
 def campaign(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _readable(request, slug)
+    if row.imported:
+        return render(request, "campaigns/imported.html", imported_page(row))
     preparing.settle(row, request.user)
     editable = may_edit(request.user, row.team)
     context = campaign_page(row) | {
@@ -101,7 +103,12 @@ def campaign_action(request: ResearcherRequest, slug: str, action: str) -> HttpR
 @login_required
 @require_POST
 def campaign_copy(request: ResearcherRequest, slug: str) -> HttpResponse:
-    copied = copy_campaign(_editable(request, slug))
+    row = _editable(request, slug)
+    try:
+        copied = copy_campaign(row)
+    except CampaignError as error:
+        messages.error(request, str(error))
+        return redirect(row)
     messages.success(request, "This is the copy, a draft. The campaign it was made from stays as it is.")
     return redirect("campaign_edit", copied.slug)
 

@@ -14,7 +14,10 @@ KINDS = {"json": "application/json", "md": "text/markdown; charset=utf-8"}
 
 def _readable(request: ResearcherRequest, slug: str) -> Campaign:
     rows = Campaign.objects.select_related("team", "dataset", "classifier", "run")
-    return get_readable(rows, request.user, slug=slug)
+    row = get_readable(rows, request.user, slug=slug)
+    if row.imported:
+        raise Http404("Nothing was registered here: its judgments come from elsewhere.")
+    return row
 
 
 @login_required

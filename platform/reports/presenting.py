@@ -1,6 +1,7 @@
 """A report as tables, figures and sentences: a walk over its sections."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from reports.cue_showing import CUE_SECTIONS
 from reports.drawing import Figure, Spec, draw_all, whole
@@ -33,6 +34,7 @@ class Part:
     charts: list[Chart]
     tables: list[Table]
     notes: list[str]
+    own: Any
 
 
 def sections_of(report: Report) -> tuple[Section, ...]:
@@ -68,17 +70,13 @@ def explain_methods(report: Report) -> list[str]:
 def make_parts(report: Report, drawn: dict[str, str]) -> list[Part]:
     """What the report has anything to show of, in the order of its page."""
     parts = [_part(report, section, drawn) for section in sections_of(report)]
-    return [part for part in parts if part.charts or part.tables or part.notes or _own(part.section, report)]
+    return [part for part in parts if part.charts or part.tables or part.notes or part.own]
 
 
 def _part(report: Report, section: Section, drawn: dict[str, str]) -> Part:
     tables = [table for table in section.tables(report) if table.rows]
     charts = [_chart(figure, drawn, tables) for figure in section.figures(report)]
-    return Part(section, charts, tables, section.notes(report))
-
-
-def _own(section: Section, report: Report) -> bool:
-    return bool(section.template) and section.key in report
+    return Part(section, charts, tables, section.notes(report), section.shape(report))
 
 
 def _chart(figure: Figure, drawn: dict[str, str], tables: list[Table]) -> Chart:

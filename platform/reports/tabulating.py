@@ -27,7 +27,7 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        return self.kind in ("text", "method", "metric", "status", "display")
+        return self.kind in ("text", "id", "method", "metric", "status", "display")
 
     @property
     def is_interval(self) -> bool:
@@ -102,6 +102,8 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "weighted": lambda value: f"{value * 100:.2f} %",
     "points": lambda value: f"{value * 100:+.1f} points",
     "score": lambda value: f"{value:.3f}",
+    "id": str,
+    "hundredth": lambda value: f"{value:.2f}",
     "tenths": lambda value: f"{value:,.1f}",
     "p": _p_value,
     "counts": lambda pair: f"{pair[0]} to {pair[1]}",

@@ -45,4 +45,35 @@ def flow_rows(flow: Row) -> list[Row]:
     return rows
 
 
-SECTION = Section("participants", "Flow of participants", describe=describe_participants, tables=make_tables)
+def draw_flow(report: Report) -> list[Row] | None:
+    """From arrival to analysis: how many are left at each step, and who is lost after it, with why."""
+    flow = report.get("participants")
+    if flow is None:
+        return None
+    analysed = [{"label": "In this report", "n": len(report["workers"]), "lost": []}] if "workers" in report else []
+    return [
+        _step(flow, "arrived", "declined", aside="simulated"),
+        _step(flow, "consented", "screened_out", "returned", "timed_out", "at_work"),
+        _step(flow, "completed", "erased", "excluded", "excluded_by_rules"),
+        *analysed,
+    ]
+
+
+def _step(flow: Row, name: str, *losses: str, aside: str = "") -> Row:
+    reasons = {
+        "screened_out": [{"label": SCREENED[why], "n": n} for why, n in flow["screened_out_by"].items()],
+        "excluded_by_rules": [{"label": RULES[rule].label, "n": n} for rule, n in flow["by_rule"].items() if n],
+    }
+    lost = [{"label": STEPS[loss], "n": flow[loss], "reasons": reasons.get(loss, [])} for loss in losses if flow[loss]]
+    note = f"{STEPS[aside]}: {flow[aside]:,}" if aside and flow[aside] else ""
+    return {"label": STEPS[name], "n": flow[name], "note": note, "lost": lost}
+
+
+SECTION = Section(
+    "participants",
+    "Flow of participants",
+    describe=describe_participants,
+    tables=make_tables,
+    template="reports/flow.html",
+    shape=draw_flow,
+)

@@ -70,7 +70,8 @@ class Section:
     per_method: what it adds to the row of each method there, where something is scored.
     tables, figures, findings, notes: read from a report, so that one read from a file is shown like one just made.
     warnings: what to know before believing the numbers; the report is whole by then but for them.
-    template: a template of its own on the page, included with `report` and `section` in its context.
+    template: a template of its own on the page, included where `shape` makes anything of the report, which it finds as
+    `own` beside `report` and `section`.
     """
 
     key: str
@@ -83,6 +84,7 @@ class Section:
     notes: Callable[[Report], list[str]] = lambda _report: []
     warnings: Callable[[Matter, Report], list[Caution]] = lambda _matter, _report: []
     template: str = ""
+    shape: Callable[[Report], Any] = lambda _report: None
 
 
 def caution(code: str, message: str) -> Caution:

@@ -1,8 +1,9 @@
 """The report's page: whole, or of what a researcher asks to see of it."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from accounts.access import get_readable
@@ -14,6 +15,8 @@ from reports.files import FILES
 from reports.filter_forms import FilterForm
 from reports.filtering import choices_of, text_facts
 from reports.writing import page_context
+
+BEGINNING = 160
 
 
 def _campaign(request: HttpRequest, slug: str) -> Campaign:
@@ -42,3 +45,12 @@ def report_ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Asked again and again by a page that waits for a large report, which is loaded anew once there is one."""
     campaign = _campaign(request, slug)
     return HttpResponse(status=204, headers={"HX-Refresh": "true"} if drawn_of(campaign) else {})
+
+
+@login_required
+@require_safe
+def report_text(request: HttpRequest, slug: str) -> JsonResponse:
+    """The beginning of a text, for who points at it in a chart."""
+    campaign = _campaign(request, slug)
+    text = get_object_or_404(campaign.dataset.texts, key=request.GET.get("key", ""))
+    return JsonResponse({"beginning": Truncator(text.content).chars(BEGINNING)})

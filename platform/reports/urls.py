@@ -44,6 +44,7 @@ urlpatterns = [
     path("replay/<str:scheme>.css", replay_views.replay_style, name="replay_style"),
     path("charts/<str:name>", bundle_views.chart_bundle, name="chart_bundle"),
     path("campaigns/<slug:slug>/report/", page_views.report, name="campaign_report"),
+    path("campaigns/<slug:slug>/report/text/", page_views.report_text, name="campaign_report_text"),
     path("campaigns/<slug:slug>/report/ready/", page_views.report_ready, name="campaign_report_ready"),
     path("campaigns/<slug:slug>/report/report.zip", file_views.report_archive, name="campaign_report_archive"),
     path("campaigns/<slug:slug>/report/build/", file_views.report_build, name="campaign_report_build"),

@@ -31,23 +31,46 @@
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
   document.addEventListener("scroll", hide, { passive: true });
 
+  // What a point of a text says is followed by the beginning of the text, and it leads to the text's judgments.
+  const beginnings = new Map();
+  const showText = async (figure, text, said, x, y) => {
+    show(said, x, y);
+    if (!beginnings.has(text)) {
+      beginnings.set(text, fetch(`${figure.dataset.text}?key=${encodeURIComponent(text)}`)
+        .then((answer) => answer.ok ? answer.json() : { beginning: "" }).catch(() => ({ beginning: "" })));
+    }
+    const { beginning } = await beginnings.get(text);
+    if (beginning && !tip.hidden && tip.textContent === said) show(`${said}\n${beginning}`, x, y);
+  };
+  const tell = (figure, datum, said, x, y) => {
+    if (datum?.text && figure.dataset.text) showText(figure, datum.text, said, x, y);
+    else show(said, x, y);
+  };
+  const lead = (figure, datum) => {
+    if (datum?.text && figure.dataset.judgments) {
+      location.assign(`${figure.dataset.judgments}?text=${encodeURIComponent(datum.text)}`);
+    }
+  };
+
   const said = (mark) => mark.__data__?.tooltip;
 
   // One stop of the Tab key a chart; arrows, Home and End move between its points.
-  const walk = (points) => {
+  const walk = (figure, points) => {
     points.forEach((point, number) => {
       point.setAttribute("tabindex", number ? "-1" : "0");
-      point.setAttribute("role", point.__data__.href ? "link" : "img");
+      const { datum } = point.__data__;
+      point.setAttribute("role", datum?.text && figure.dataset.judgments ? "link" : "img");
+      point.addEventListener("click", () => lead(figure, datum));
       point.addEventListener("focus", () => {
         const box = point.getBoundingClientRect();
-        show(said(point), box.left + box.width / 2, box.top);
+        tell(figure, datum, said(point), box.left + box.width / 2, box.top);
       });
       point.addEventListener("blur", hide);
       point.addEventListener("keydown", (event) => {
         const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
         let to = { Home: 0, End: points.length - 1 }[event.key];
         if (step) to = (number + step + points.length) % points.length;
-        if (event.key === "Enter" && point.__data__.href) location.assign(point.__data__.href);
+        if (event.key === "Enter") lead(figure, datum);
         if (to === undefined) return;
         event.preventDefault();
         point.setAttribute("tabindex", "-1");
@@ -60,18 +83,18 @@
   const draw = async (holder, spec) => {
     await load();
     const place = document.createElement("div");
-    const handler = (_handler, event, _item, value) => {
+    const figure = holder.parentElement;
+    const handler = (_handler, event, item, value) => {
       if (value === null || value === undefined || value === "") hide();
-      else show(String(value), event.clientX, event.clientY);
+      else tell(figure, item.datum, String(value), event.clientX, event.clientY);
     };
     await window.vegaEmbed(place, spec, {
       ast: true, renderer: "svg", actions: false, defaultStyle: false, tooltip: handler, hover: true,
     });
     const drawing = place.querySelector("svg");
-    drawing.setAttribute("aria-label", `${holder.parentElement.getAttribute("aria-label")}. ${small}`);
+    drawing.setAttribute("aria-label", `${figure.getAttribute("aria-label")}. ${small}`);
     holder.replaceChildren(place);
-    // Reading order: along each panel's x axis as drawn.
-    walk([...drawing.querySelectorAll("[aria-roledescription][aria-label]")].filter(said));
+    walk(figure, [...drawing.querySelectorAll("[aria-roledescription][aria-label]")].filter(said));
   };
 
   const seen = new IntersectionObserver((entries) => {

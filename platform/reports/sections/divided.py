@@ -1,5 +1,7 @@
 """The texts that split people: where two who judged the same differ most."""
 
+from collections.abc import Hashable
+
 import pandas as pd
 
 from analysis.study import MARKING, STIMULUS
@@ -27,7 +29,7 @@ def describe_divided(matter: Matter) -> list[Row]:
     texts["disagreement"] = texts["apart"] / texts["pairs"]
     most = texts.sort_values(["disagreement", "pairs"], ascending=False, kind="stable").head(MOST)
     told = answers[answers["text"].isin(most.index)].groupby("text")["label"]
-    labels = {text: own.value_counts().sort_index() for text, own in told}
+    labels: dict[Hashable, pd.Series[int]] = {text: own.value_counts().sort_index() for text, own in told}
     return [
         {
             "text": str(text),

@@ -1,11 +1,11 @@
 """How often each answer was given under each method."""
 
 from analysis.study import RATING
-from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
+from reports.drawing import Figure, both_widths
 from reports.measuring import Scores
-from reports.palette import colour, method_label
 from reports.sections.section import Matter, Report, Row, Section
-from reports.tabulating import Column, Table, show
+from reports.stacking import stack_answers
+from reports.tabulating import Column, Table
 
 # Whose answers are points of a scale.
 GRADED = (RATING, "word_importance")
@@ -45,52 +45,7 @@ def draw_figures(report: Report) -> list[Figure]:
     if report["meta"]["protocol"] not in GRADED or not report["methods"]:
         return []
     title = "Share of each answer by method"
-    return [both_widths("answers", title, lambda width: _stacked(report["methods"], width), "answers")]
-
-
-def _stacked(methods: list[Row], width: int) -> Spec:
-    """One bar a method, light to strong."""
-    ratings = sorted({int(float(label)) for row in methods for label in row["answers"]})
-    x: Spec = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": SHARE_AXIS}
-    y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None,
-               "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
-    tint: Spec = {"field": "colour", "type": "nominal", "scale": None}
-    shade: Spec = {"field": "shade", "type": "quantitative", "scale": None}
-    n = sum(sum(row["answers"].values()) for row in methods)
-    return {
-        "title": title_of(
-            "Share of each answer", f"{n:,} ratings, from {ratings[0]} to {ratings[-1]}", narrow=width == NARROW
-        ),
-        "width": width - LABELS - 16,
-        "height": {"step": 32},
-        "data": {"values": [bar for row in methods for bar in _bars(row, ratings)]},
-        "layer": [
-            {
-                "mark": {"type": "bar", "height": 22, "strokeWidth": 1},
-                "encoding": {"y": y, "x": x | {"field": "start"}, "x2": {"field": "end"},
-                             "fill": tint, "stroke": tint, "fillOpacity": shade, **TIP},
-            },
-            {
-                "mark": {"type": "text"},
-                "encoding": {"y": y, "x": x | {"field": "middle"}, "text": {"field": "note"}},
-            },
-        ],
-    }  # fmt: skip
-
-
-def _bars(row: Row, ratings: list[int]) -> list[Spec]:
-    total, start = sum(row["answers"].values()), 0.0
-    bars = []
-    for step, rating in enumerate(ratings):
-        n = row["answers"].get(str(rating), 0)
-        share = n / total
-        tip = f"{method_label(row['method'])}: {rating} in {show('share', share)}, {n:,} of {total:,} answers"
-        bars.append({"label": method_label(row["method"]), "colour": colour(row["method"]), "start": start,
-                     "end": start + share, "middle": start + share / 2,
-                     "shade": round(0.1 + 0.5 * step / max(1, len(ratings) - 1), 2),
-                     "tip": tip, "note": str(rating) if share >= 0.06 else ""})  # fmt: skip
-        start += share
-    return bars
+    return [both_widths("answers", title, lambda width: stack_answers(report["methods"], width), "answers")]
 
 
 SECTION = Section("answers", "Answers", per_method=count_answers, tables=make_tables, figures=draw_figures)

@@ -21,7 +21,13 @@ def describe_flips(matter: Matter) -> Row | None:
     if matter.study.judgments is not None:
         noise = flipped_steps_from_noise(matter.study.judgments, seed=matter.settings.seed)
         section["flipped_steps_from_noise"] = noise
+        section["share_from_noise"] = share_from_noise(flips.flipped_steps, noise)
     return section
+
+
+def share_from_noise(flipped: int, noise: float | None) -> float | None:
+    """Of the flipped steps how many vote noise alone would make, at most all; None where none flipped."""
+    return min(1.0, noise / flipped) if flipped and noise is not None else None
 
 
 def rate_methods(_matter: Matter, scores: Scores) -> dict[str, Row]:
@@ -36,6 +42,7 @@ def make_tables(report: Report) -> list[Table]:
     columns = [
         Column("of", "Of", "text"), Column("flipped", "Flipped", "count"), Column("total", "All", "count"),
         Column("share", "Share", "share"), Column("from_noise", "Expected from vote noise", "tenths"),
+        Column("noise_share", "Share of the flipped", "share"),
     ]  # fmt: skip
     if "flips" not in report:
         return []
@@ -46,7 +53,8 @@ def make_tables(report: Report) -> list[Table]:
     )
     rows = [
         {"of": of, "flipped": flips[part], "total": flips[whole], "from_noise": noise,
-         "share": flips[part] / flips[whole] if flips[whole] else None}
+         "share": flips[part] / flips[whole] if flips[whole] else None,
+         "noise_share": None if noise is None else flips.get("share_from_noise")}
         for of, part, whole, noise in counts
     ]  # fmt: skip
     return [Table("flips", "Flips: recognised with fewer words, not with more", columns, rows)]

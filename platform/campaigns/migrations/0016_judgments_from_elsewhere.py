@@ -17,6 +17,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 help_text="{preset, level, files, notices} of judgments from elsewhere; null where workers judge here",
                 null=True,
+                blank=True,
             ),
         ),
         migrations.AddConstraint(

@@ -12,6 +12,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("config.api")),
     path("", include("accounts.urls")),
     path("", include("materials.urls")),
+    path("", include("reports.planning_urls")),
+    path("", include("reports.comparing_urls")),
     path("", include("campaigns.urls")),
     path("", include("judging.recruiting_urls")),
     path("", include("reports.urls")),

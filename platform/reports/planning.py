@@ -44,7 +44,7 @@ def answer(plan: Plan, money: Money) -> str:
     cost = f"for {amount(one['pay'])} {money.currency} before fees"
     size = (
         f"{counted(one['texts'], 'text')}, judged {times(one['judgments'])} each"
-        f"{_under(one)}, by {counted(one['workers'], 'worker')} of {counted(one['load'], 'item')}"
+        f"{_under(one)}, by {counted(one['workers'], 'worker')} of {counted(one['items'], 'item')}"
     )
     if one["power"] is None:
         return f"{size}, give an interval {span(plan, one['interval_width'])} wide of {_estimated(plan)}, {cost}."
@@ -185,12 +185,12 @@ class Head:
 def heads(plan: Plan) -> list[Head]:
     """Of the table of designs; a column that is the same everywhere and said above is left out."""
     rows = [*plan["designs"], *plan.get("grid", [])]
-    several = len({row["load"] for row in rows}) > 1
+    several = len({row["items"] for row in rows}) > 1
     found = [Head("texts", "Texts"), Head("judgments", "Judgments each")]
-    found += [Head("load", "Items a worker")] if several else []
-    found += [Head("workers", "Workers"), Head("minutes", "Minutes each"), Head("pay", "Pay")]
     found += [] if plan["design"]["power"] is None else [Head("power", "Power")]
-    return [*found, Head("interval_width", "Interval width")]
+    found += [Head("interval_width", "Interval width"), Head("pay", "Pay"), Head("workers", "Workers")]
+    found += [Head("items", "Items a worker")] if several else []
+    return [*found, Head("minutes", "Minutes each")]
 
 
 def cell(plan: Plan, row: Plan, head: Head) -> str:

@@ -236,3 +236,19 @@ def test_only_methods_that_serve_the_classifier_are_offered(
     page = client.post(address, answers(dataset, classifier, methods=["attention_all", "lime"])).content.decode()
     assert "attention_all" not in page and 'value="lime" checked' in page and "errorlist" not in page
     assert client.get(address).status_code == 405
+
+
+def test_the_numbers_of_a_plan_come_along(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    client = signed_in(alice)
+    brought = "texts=31&judgments_per_stimulus=7&most_per_worker=20&pay_per_worker=2.50&allocation=between"
+    start = client.get(f"{URL}?protocol=rating&{brought}").content.decode()
+    assert '<input type="hidden" name="texts" value="31">' in start and "This field is required" not in start
+    page = client.get(f"{URL}?protocol=rating&dataset=films&classifier=critic&{brought}").content.decode()
+    for name, value in {"texts_per_label": 16, "judgments_per_stimulus": 7, "pay_per_worker": "2.50"}.items():
+        assert f'name="{name}" value="{value}"' in page
+
+
+def test_numbers_of_a_plan_that_are_none_are_left_out(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    asked = "protocol=rating&dataset=films&classifier=critic&texts=-3&judgments_per_stimulus=many&allocation=odd"
+    page = signed_in(alice).get(f"{URL}?{asked}").content.decode()
+    assert 'name="texts_per_label" value="10"' in page and 'name="judgments_per_stimulus" value="5"' in page

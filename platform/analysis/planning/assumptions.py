@@ -111,6 +111,8 @@ def problem(assumed: Assumptions) -> str:
     """Why nothing can be planned from these; empty where all is well."""
     low, high = assumed.bounds
     shares = (assumed.text, assumed.text_method, assumed.worker)
+    if assumed.protocol == PAIRWISE and assumed.base != 0.5:
+        return "the base of pairs is an even chance, 0.5: the effect is by how much one method wins more often"
     if not low < assumed.base < high:
         return f"the base must lie between {low:g} and {high:g}, and is {assumed.base:g}"
     if assumed.protocol not in WITHOUT_POWER and not (assumed.effect and low < assumed.base + assumed.effect < high):

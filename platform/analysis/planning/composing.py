@@ -97,7 +97,9 @@ def make_plan(asked: Asked, told: Told = lambda done: None) -> Plan:
         "designs": designs,
     }
     if asked.grid:
-        plan["grid"] = list(_grid(asked, best["texts"]))
+        # What was looked at more closely stands in the grid as it was found.
+        closely = {_key(one): one for one in designs}
+        plan["grid"] = [closely.get(_key(one), one) for one in _grid(asked, best["texts"])]
     told(1.0)
     return plan
 
@@ -155,6 +157,10 @@ def _grid(asked: Asked, texts: int) -> Iterator[Plan]:
     return (describe(one) for one in cells)
 
 
+def _key(one: Plan) -> tuple[int, int, int]:
+    return one["texts"], one["judgments"], one["load"]
+
+
 def _around(asked: Asked) -> tuple[int, ...]:
     least = 2 if asked.assumed.protocol == MARKING else 1
     return tuple(sorted({*asked.judgments, *(n for n in JUDGMENTS if n >= least)}))
@@ -172,7 +178,8 @@ def describe(found: Planned) -> Plan:
         "conditions": design.conditions,
         "stimuli": design.texts * design.conditions,
         "judgments_in_all": design.total,
-        "load": design.items,
+        "load": design.load,
+        "items": design.items,
         "allocation": design.allocation,
         "workers": cost.workers,
         "minutes": cost.minutes,

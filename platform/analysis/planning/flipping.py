@@ -9,14 +9,14 @@ from analysis.arrays import FloatArray
 # Steps of the distribution of the sum; beyond it the sum is as good as normal (there are hundreds of texts).
 MOST_STEPS = 3_000
 # Of the sum of all sizes, where differences are no whole numbers.
-ROUNDED_STEPS = 800
+ROUNDED_STEPS = 300
 
 
 def sign_flip_p(differences: FloatArray, unit: float | None) -> FloatArray:
     """Two-sided p of each row's sum under random signs; rows are studies, columns texts: (studies,).
 
     unit: what all differences are multiples of; None where there is no such number, and then they are rounded to an
-    800th of the mean sum of their sizes. As `analysis.ranking.comparing.sign_flip_test`, exactly: the sum of s_i e_i
+    300th of the mean sum of their sizes. As `analysis.ranking.comparing.sign_flip_test`, exactly: the sum of s_i e_i
     with random signs e_i has the characteristic function prod_i cos(s_i t), which depends only on how often each size
     occurs, and one Fourier transform gives its distribution. Where that takes more than 3,000 steps, by the normal
     distribution.

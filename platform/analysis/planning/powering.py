@@ -19,7 +19,7 @@ from analysis.study import MARKING
 ALPHA = 0.05
 # Simulated judgments that a figure may cost, and within which numbers of studies it stays.
 BUDGET = 40_000_000
-FEWEST, MOST = 200, 2000
+FEWEST, MOST = 100, 2000
 # The report's tests of a difference that power is computed for, by its names of them.
 SIGN_FLIP, CROSSED = "sign_flip", "texts_and_workers"
 TESTS = (SIGN_FLIP, CROSSED)

@@ -15,6 +15,7 @@ from campaigns.editing import save_changes
 from campaigns.forms import CampaignForm, StartForm
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
+from campaigns.prefilling import carried, planned
 from protocols import PROTOCOLS
 
 
@@ -27,11 +28,15 @@ def campaign_new(request: ResearcherRequest) -> HttpResponse:
     if request.method == "POST":
         form = CampaignForm(request.user, request.POST)
         return redirect(save_new(form.save(commit=False))) if form.is_valid() else _wizard(request, form)
-    start = StartForm(request.user, request.GET if "protocol" in request.GET else None, initial=request.GET.dict())
+    start = StartForm(
+        request.user, request.GET if {"protocol", "dataset"} <= request.GET.keys() else None, initial=request.GET.dict()
+    )
     if not start.is_valid():
-        return render(request, "campaigns/campaign_start.html", {"form": start, "protocols": PROTOCOLS.values()})
+        context = {"form": start, "protocols": PROTOCOLS.values(), "carried": carried(request.GET)}
+        return render(request, "campaigns/campaign_start.html", context)
     chosen = start.cleaned_data
-    proposed = defaults(chosen["protocol"], chosen["dataset"], chosen["classifier"])
+    materials = chosen["dataset"], chosen["classifier"]
+    proposed = defaults(chosen["protocol"], *materials) | planned(request.GET, *materials)
     return _wizard(request, CampaignForm(request.user, initial=chosen | proposed))
 
 

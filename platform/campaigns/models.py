@@ -139,6 +139,7 @@ class Campaign(models.Model):
     design_hash = models.CharField(max_length=64, blank=True)
     imported = models.JSONField(
         null=True,
+        blank=True,
         help_text="{preset, level, files, notices} of judgments from elsewhere; null where workers judge here",
     )
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="copies")

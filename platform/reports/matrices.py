@@ -8,7 +8,7 @@ from reports.palette import method_label
 AHEAD, BEHIND = "#2f78c4", "#c8590a"
 # Beyond this strength the ink of the text would no longer stand out.
 STRONGEST = 0.55
-WIDEST_CELL, CELL_HEIGHT = 92, 34
+CELL_HEIGHT = 34
 SMALL = 10
 
 
@@ -27,7 +27,7 @@ def draw_matrix(methods: list[str], cells: list[Cell], title: Spec, width: int) 
     """On a phone columns are numbered, as rows are, for want of room."""
     narrow = width == NARROW
     labels = LABELS + (0 if narrow else 20)
-    size = min(WIDEST_CELL, (width - labels) / max(1, len(methods)))
+    size = (width - labels) / max(1, len(methods))
     names = {name: f"{at}  {method_label(name)}" for at, name in enumerate(methods, start=1)}
     heads = {name: str(at) for at, name in enumerate(methods, start=1)}
     notes = 0 if narrow and size < 30 else SMALL if size < 60 else 12

@@ -13,8 +13,11 @@ def test_it_works() -> None:
     assert sentences[0].startswith("Integrated gradients has the highest weighted accuracy, ")
     assert sentences[0].endswith("over 20 texts.")
     assert sentences[1].startswith("All 3 methods score higher than Random")
-    assert sentences[2].startswith("Krippendorff's alpha (nominal) is 0.")
-    assert sentences[3].startswith("Of 2 metrics comprehensiveness and sufficiency come closest to people's order of the")
+    assert sentences[2].startswith("Of the 6 pairs of methods, ")
+    assert sentences[3].startswith("Krippendorff's alpha (nominal) is 0.")
+    assert sentences[4].startswith(
+        "Of 2 metrics comprehensiveness and sufficiency come closest to people's order of the"
+    )
 
 
 @pytest.mark.parametrize(

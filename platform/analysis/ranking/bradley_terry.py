@@ -76,11 +76,13 @@ def fit(contests: Contests, counts: FloatArray, *, ridge: float = 0.0) -> Streng
 
 
 def status_of(contests: Contests, counts: FloatArray) -> str:
-    """Whether strengths can be estimated from counts (contests, 3); "ok" or why not.
+    """Whether strengths can be estimated from counts (contests, 3).
 
-    not_connected: methods fall into groups that were never compared with each other. never_beaten: some methods won
+    status: ok, not_connected, never_beaten, only_ties, one_sided.
+
+    Not connected: methods fall into groups that were never compared with each other. Never beaten: some methods won
     against all others whenever they met, so that their strength has no bound (Ford 1957, American Mathematical Monthly
-    64:28-33). only_ties: nobody ever preferred one. one_sided: the left, or the right, was always preferred.
+    64:28-33). Only ties: nobody ever preferred one. One-sided: the left, or the right, was always preferred.
     """
     wins = counts.sum(axis=0)
     if wins.sum() == 0 or contests.n_methods < 2:

@@ -1,4 +1,4 @@
-"""The Celery task that makes a report's files: it takes an id and may come twice, late or not at all."""
+"""The Celery tasks of reports: each takes an id and may come twice, late or not at all."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.db import DatabaseError, connections
 
+from reports import interim
 from reports.building import TASK, make, unfinished
 
 
@@ -15,6 +16,11 @@ from reports.building import TASK, make, unfinished
 )  # fmt: skip
 def build_report(build_id: int) -> None:
     make(build_id)
+
+
+@shared_task(name=interim.TASK)
+def relate_so_far(campaign_id: int) -> None:
+    interim.relate_so_far(campaign_id)
 
 
 @worker_ready.connect

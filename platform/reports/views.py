@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import get_readable, may_edit
 from campaigns.models import Campaign
 from reports.exporting import columns_of, csv_lines, judgment_rows
+from reports.interim import REPLICATES, relation_so_far
 from reports.watching import watch
 
 
@@ -19,9 +20,12 @@ def _campaign(request: HttpRequest, slug: str) -> Campaign:
 @require_safe
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = _campaign(request, slug)
+    watched = watch(campaign)
     context = {
         "campaign": campaign,
-        "watch": watch(campaign),
+        "watch": watched,
+        "so_far": relation_so_far(campaign, watched),
+        "replicates": REPLICATES,
         "may_edit": may_edit(request.user, campaign.team),
         "currency": settings.PAY_CURRENCY,
         "minimum_pay": settings.MINIMUM_HOURLY_PAY,

@@ -13,7 +13,6 @@ from reports.files.kind import Drawing, Report
 from reports.files.manifest import digest_of, list_all
 from reports.presenting import draw_figures, explain_methods, make_figures, make_tables, summarise
 from reports.wording import open_report
-from reports.writing import render_page
 
 # The first moment that a ZIP file can name: what was packed when is nothing that a report says.
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -31,7 +30,6 @@ def pack(report: Report, figures: dict[str, str], study: Study | None = None) ->
         notes=explain_methods(report),
         tables=make_tables(report),
         figures=[Drawing(name, titles.get(name, name), svg) for name, svg in figures.items()],
-        page=render_page(report, figures),
         study=study,
     )
 

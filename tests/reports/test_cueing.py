@@ -8,10 +8,10 @@ from analysis.arrays import FloatArray
 from analysis.plausibility.cues import CueStudy, ModelSaliency, Prefix
 from reports.cue_wording import open_cue_report
 from reports.cueing import build_cue_report
+from reports.filing import make_files, pack
 from reports.presenting import draw_figures, explain_methods, make_tables, summarise
 from reports.reporting import as_json
 from reports.tabulating import as_csv, as_latex
-from reports.writing import render_files
 
 WORDS = ("the", "keys", "to", "the", "cabinet")
 PREFIX = Prefix(WORDS, ((1, 1),), ((4, 4),))
@@ -123,7 +123,7 @@ def test_tables_come_as_csv_and_latex() -> None:
 
 def test_the_page_shows_figures_tables_and_finding() -> None:
     found = report()
-    files = render_files(found, draw_figures(found))
+    files = {file.name: file.content for file in make_files(pack(found, draw_figures(found)))}
     assert {f"figures/{name}.svg" for name in ("pass_rates", "consistency")} < set(files)
     for part in ("large passes 3 of 4", "Cues against attractors", "Prefixes that do not pass", "keys to the"):
-        assert part in files["report.html"]
+        assert part in files["report.html"].decode()

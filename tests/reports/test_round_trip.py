@@ -27,11 +27,11 @@ def test_it_works(team: Team, tmp_path: Path, kind: str, protocol: str) -> None:
     here = {p.relative_to(tmp_path / "here"): p.read_bytes() for p in (tmp_path / "here").rglob("*") if p.is_file()}
     there = {p.relative_to(tmp_path / "there"): p.read_bytes() for p in (tmp_path / "there").rglob("*") if p.is_file()}
     report = json.loads(here.pop(Path("report.json")))
-    # Who came and left without a judgment is known to the database alone.
-    assert report.pop("participants")["arrived"] > 0
+    # Who came and left without a judgment, and what workers were asked, is known to the database alone.
+    assert report.pop("participants")["arrived"] > 0 and report.pop("design")["question"] == "What is it?"
     assert report == json.loads(there.pop(Path("report.json")))
     assert here.keys() - there.keys() == {Path(f"tables/participants.{kind}") for kind in ("csv", "tex")}
-    told = [path for path in there if path != Path("report.html")]
+    told = [path for path in there if path.parts[0] in ("tables", "figures", "data", "references.bib")]
     assert all(here[path] == there[path] for path in told) and here.keys() >= there.keys()
 
 

@@ -37,7 +37,6 @@ class Parcel:
     notes: list[str]
     tables: list[Table]
     figures: list[Drawing]
-    page: str
     study: Study | None = field(default=None, compare=False)
 
     @property

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from reports.files.kind import File, FileKind, Parcel, text_file
+from reports.writing import render_page
 
 
 def make(parcel: Parcel) -> Iterator[File]:
-    yield text_file("report.html", parcel.page)
+    figures = {figure.name: figure.svg for figure in parcel.figures}
+    yield text_file("report.html", render_page(parcel.report, figures))
 
 
 PAGE = FileKind(

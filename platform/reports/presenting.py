@@ -75,11 +75,12 @@ def make_parts(report: Report, drawn: dict[str, str]) -> list[Part]:
 
 def _part(report: Report, section: Section, drawn: dict[str, str]) -> Part:
     tables = [table for table in section.tables(report) if table.rows]
-    charts = [_chart(figure, drawn, tables) for figure in section.figures(report)]
+    charts = [make_chart(figure, drawn, tables) for figure in section.figures(report)]
     return Part(section, charts, tables, section.notes(report), section.shape(report))
 
 
-def _chart(figure: Figure, drawn: dict[str, str], tables: list[Table]) -> Chart:
+def make_chart(figure: Figure, drawn: dict[str, str], tables: list[Table]) -> Chart:
+    """A figure beside that of the tables which holds its numbers."""
     wide, narrow = drawn[figure.name], drawn[f"{figure.name}_narrow"]
     specs = {"wide": whole(figure.wide), "narrow": whole(figure.narrow)}
     table = next((table for table in tables if table.name == figure.table), None)

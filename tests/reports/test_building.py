@@ -1,0 +1,196 @@
+"""Report files are made once by worker processes, whatever is killed, doubled or asked for twice."""
+
+import io
+import time
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from accounts.models import Team
+from campaigns.models import Campaign
+from reports import building
+from reports.building import NO_QUEUE, archive_of, build_of, drawn_of, is_current, make, state_of, unfinished
+from reports.files import File
+from reports.models import ReportBuild
+from reports.tasks import build_report
+from tests.reports.campaigns import judged_campaign
+
+State = ReportBuild.State
+
+
+@pytest.fixture
+def campaign(team: Team) -> Campaign:
+    return judged_campaign(team)
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What is sent to worker processes, and to nobody."""
+    asked: list[int] = []
+    monkeypatch.setattr(building, "enqueue", lambda task, ids: asked.extend(ids) or True)
+    return asked
+
+
+@pytest.fixture
+def quick(queue: list[int], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """One small file in place of all."""
+    monkeypatch.setattr(building, "draw_figures", lambda report: {})
+    monkeypatch.setattr(building, "make_files", lambda parcel, told: [File("report.json", b"{}")])
+    return queue
+
+
+def another_judgment(campaign: Campaign) -> None:
+    """Data that a report made before does not know of."""
+    campaign.participations.filter(state="completed").update(state="returned", erased_at="2026-01-01T00:00Z")
+
+
+def test_it_works(
+    campaign: Campaign, queue: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        build = state_of(campaign)
+    assert build.state == State.WAITING and queue == [build.pk] == unfinished()
+    build_report(build.pk)
+    build.refresh_from_db()
+    assert build.state == State.DONE and build.done == build.total == building.ALL_STEPS and build.percent == 100
+    packed = archive_of(campaign)
+    assert packed
+    names = zipfile.ZipFile(io.BytesIO(packed)).namelist()
+    assert {f"films-topk-guess-report/{name}" for name in ("report.pdf", "data/judgments.parquet", "heds.json")} < set(
+        names
+    )
+    assert unfinished() == [] and is_current(build)
+
+
+def test_asking_twice_finds_the_same(campaign: Campaign, quick: list[int]) -> None:
+    first, second = state_of(campaign), state_of(campaign)
+    assert first == second
+    make(first.pk)
+    assert state_of(campaign).pk == first.pk and ReportBuild.objects.count() == 1
+
+
+def test_while_one_is_made_new_data_ask_for_no_other(campaign: Campaign, quick: list[int]) -> None:
+    first = state_of(campaign)
+    another_judgment(campaign)
+    assert state_of(campaign) == first
+    make(first.pk)
+    first.refresh_from_db()
+    assert is_current(first)
+
+
+def test_new_data_replace_the_old_build_when_the_new_one_is_done(campaign: Campaign, quick: list[int]) -> None:
+    first = state_of(campaign)
+    make(first.pk)
+    another_judgment(campaign)
+    assert build_of(campaign) == first and not is_current(first)
+    second = state_of(campaign)
+    assert second != first and archive_of(campaign)
+    make(second.pk)
+    assert list(ReportBuild.objects.values_list("pk", flat=True)) == [second.pk]
+
+
+def test_a_task_that_comes_again_does_nothing(
+    campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = state_of(campaign)
+    make(build.pk)
+    monkeypatch.setattr(building, "study_of", None)
+    make(build.pk)
+    make(build.pk + 1)
+
+
+def test_what_a_killed_worker_left_is_made_anew(campaign: Campaign, quick: list[int]) -> None:
+    build = state_of(campaign)
+    ReportBuild.objects.filter(pk=build.pk).update(state=State.RUNNING, step="Figures", done=7)
+    assert unfinished() == [build.pk]
+    make(build.pk)
+    build.refresh_from_db()
+    assert build.state == State.DONE
+
+
+def test_a_failure_is_told_and_can_be_asked_for_again(
+    campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = state_of(campaign)
+    with monkeypatch.context() as broken:
+        broken.setattr(building, "draw_figures", lambda report: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            make(build.pk)
+    build.refresh_from_db()
+    assert (build.state, build.error) == (State.FAILED, "It could not be made: division by zero")
+    assert state_of(campaign).state == State.WAITING
+    make(build.pk)
+    build.refresh_from_db()
+    assert (build.state, build.error) == (State.DONE, "")
+
+
+def test_without_a_queue_it_says_so(
+    campaign: Campaign,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    monkeypatch.setattr(building, "enqueue", lambda task, ids: False)
+    with django_capture_on_commit_callbacks(execute=True):
+        build = state_of(campaign)
+    build.refresh_from_db()
+    assert (build.state, build.error) == (State.FAILED, NO_QUEUE)
+
+
+def test_a_large_report_is_there_once_it_is_built(
+    campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = drawn_of(campaign)
+    monkeypatch.setattr(building, "LARGE", 10)
+    assert drawn_of(campaign) is None
+    make(state_of(campaign).pk)
+    large = drawn_of(campaign)
+    assert small and large and large.report == small.report and large.figures == {}
+    another_judgment(campaign)
+    assert drawn_of(campaign) == large
+
+
+def test_a_change_of_state_is_new_data(campaign: Campaign, quick: list[int]) -> None:
+    build = state_of(campaign)
+    make(build.pk)
+    Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
+    campaign.refresh_from_db()
+    build.refresh_from_db()
+    assert not is_current(ReportBuild.objects.select_related("campaign").get(pk=build.pk))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_at_once_make_it_once(
+    campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build, made = state_of(campaign), []
+
+    def slow(campaign: Campaign) -> str:
+        made.append(campaign.pk)
+        time.sleep(0.5)
+        return original(campaign)
+
+    original = building.data_key
+    monkeypatch.setattr(building, "data_key", slow)
+
+    def work(number: int) -> None:
+        try:
+            make(build.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work, range(3)))
+    assert made == [campaign.pk]
+    assert ReportBuild.objects.get().state == State.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_worker_makes_it(campaign: Campaign, celery_process: None) -> None:
+    build = state_of(campaign)
+    deadline = time.monotonic() + 60
+    while ReportBuild.objects.get(pk=build.pk).state != State.DONE and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert archive_of(campaign)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from analysis.planning.assumptions import Assumptions
 from analysis.planning.designing import Cost, Design, Pay
@@ -105,15 +105,28 @@ def _approach(at: Callable[[int], float], known: Mapping[int, float], wanted: fl
 
 
 def _guess(known: Mapping[int, float], wanted: float, alpha: float) -> int:
-    """Texts with d sqrt(texts) = z_power + z_alpha; d is a mean, which counts most what is near the wanted power."""
+    """Texts with d sqrt(texts) = z_power + z_alpha."""
+    distance = distance_of_one(known, wanted, alpha)
+    return math.ceil(((float(ndtri(wanted)) - float(ndtri(alpha / 2))) / distance) ** 2)
+
+
+def distance_of_one(known: Mapping[int, float], near: float, alpha: float) -> float:
+    """d of power = Phi(d sqrt(texts) - z): how far one text moves the test, in its standard errors.
+
+    known: simulated powers by texts; d is a mean over them, which counts most what is near this power.
+    """
     z = float(-ndtri(alpha / 2))
     distances, weights = [], []
     for texts, found in known.items():
         power = min(max(found, 1.2 * alpha), 0.999)
         distances.append((float(ndtri(power)) + z) / texts**0.5)
-        weights.append(max(1e-6, 1 - abs(power - wanted) / (1 - alpha)) ** 8)
-    distance = float(np.average(distances, weights=weights))
-    return math.ceil(((float(ndtri(wanted)) + z) / distance) ** 2)
+        weights.append(max(1e-6, 1 - abs(power - near) / (1 - alpha)) ** 8)
+    return float(np.average(distances, weights=weights))
+
+
+def power_at(texts: float, distance: float, alpha: float) -> float:
+    """Phi(d sqrt(texts) - z), the power by the curve that `distance_of_one` is of."""
+    return float(ndtr(distance * texts**0.5 + ndtri(alpha / 2)))
 
 
 def _settle(at: Callable[[int], float], texts: int, wanted: float) -> int:

@@ -1,5 +1,7 @@
 """People's scores against automatic metrics: one panel a metric, one labelled point a method."""
 
+from analysis.correlation.coefficients import KENDALL, SPEARMAN
+from analysis.correlation.reliability import METHODS, WITHIN
 from catalogue.metrics import METRICS
 from reports.drawing import NARROW, SHARE_AXIS, TIP, WIDE, Report, Spec, title_of
 from reports.labelling import SWATCH, Mark, place_labels
@@ -9,6 +11,10 @@ from reports.palette import colour, method_label, metric_in_sentence, metric_lab
 AXIS = 62  # what the vertical axis takes beside a panel
 SPACING = 32
 HEIGHT = 330
+LINES = (
+    (METHODS, KENDALL, "tau-b, {n:,} methods"),
+    (WITHIN, SPEARMAN, "rho within {n:,} texts"),
+)
 Domain = tuple[float, float]
 
 
@@ -80,7 +86,13 @@ def _row(row: Report) -> Spec:
     place = {"x": row["value"], "x_low": x_low, "x_high": x_high, "y": row["human"], "y_low": y_low, "y_high": y_high}
     name = method_label(row["method"])
     tip = f"{name}: people {row['human']:.3f}, metric {row['value']:.3f}, {row['n']:,} texts"
-    return {"label": name, "colour": colour(row["method"]), "tip": tip, **place}
+    return {"label": name, "colour": colour(row["method"]), "tip": tip + _apart(row), **place}
+
+
+def _apart(row: Report) -> str:
+    """The texts behind the point on which people and the metric differ most."""
+    texts = [f"{one['text']} (people {one['human']:.2f}, metric {one['value']:.2f})" for one in row.get("apart", [])]
+    return f"; furthest apart on {', '.join(texts)}" if texts else ""
 
 
 def _x_domain(rows: list[Spec]) -> Domain:
@@ -121,8 +133,10 @@ def _metric_title(metric: str) -> str:
 
 def _tau_lines(report: Report, metric: str) -> list[str]:
     lines = []
-    for row in report.get("correlations", []):
-        if row["metric"] == metric and row["status"] == "ok":
-            ci = "" if row["ci"] is None else f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]"
-            lines.append(f"tau-b, {row['n']} {row['over']}: {row['value']:.2f}{ci}")
+    for over, coefficient, said in LINES:
+        for row in report.get("correlations", []):
+            own = (row["metric"], row["over"], row["coefficient"], row["status"])
+            if own == (metric, over, coefficient, "ok"):
+                ci = "" if row["ci"] is None else f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]"
+                lines.append(f"{said.format(n=row['n'])}: {row['value']:.2f}{ci}")
     return lines

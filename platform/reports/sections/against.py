@@ -62,6 +62,8 @@ def _table(report: Report, key: str, reference: str) -> Table:
         ]
     else:
         columns += [Column("p", "p, by text", "p"), Column("p_adjusted", "p, by text, Holm", "p")]
+    if any(row["p_crossed"] is not None for row in rows):
+        columns.append(Column("p_crossed", "p, by text and worker", "p"))
     return Table("against_" + key.removeprefix("vs_"), f"Difference from {reference}", columns, rows)
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from analysis.presets.peekaword import study_of_export
 from analysis.registering import analysis_hash
-from analysis.study import JUDGMENT_COLUMNS, Study, study_of_judgments
+from analysis.study import JUDGMENT_COLUMNS, TEXT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign, Place
 from judging.flowing import flow_of
 from judging.models import Judgment
@@ -39,6 +39,21 @@ class Drawn:
 
 def study_of(campaign: Campaign, asked: Asked = ALL) -> Study:
     """The campaign's judgments so far, or those asked for; a constant number of queries."""
+    return replace(_study_of(campaign, asked), texts=texts_of(campaign))
+
+
+def texts_of(campaign: Campaign) -> pd.DataFrame | None:
+    """Each text once, as files of an export have it; None where only the names are known."""
+    found = campaign.dataset.texts.filter(stimuli__campaign=campaign).distinct().order_by("key")
+    rows = list(found.values_list("key", "content", "language"))
+    if campaign.imported and all(key == content for key, content, _ in rows):
+        return None
+    return pd.DataFrame(
+        [(key, text, own or campaign.dataset.language) for key, text, own in rows], columns=TEXT_COLUMNS
+    )
+
+
+def _study_of(campaign: Campaign, asked: Asked) -> Study:
     columns = [column for column in columns_of(campaign) if column != "text"]
     rows = pd.DataFrame(judgment_rows(campaign, columns), columns=columns)
     if asked:

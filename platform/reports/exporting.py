@@ -36,6 +36,7 @@ FRACTIONS = ("score", "completeness_error")
 _SOURCES = {
     "text_id": "assignment__stimulus__text__key",
     "text": "assignment__stimulus__text__content",
+    "language": "assignment__stimulus__text__language",
     "stimulus": "assignment__stimulus_id",
     "content": "assignment__stimulus__content",
     "expected": "assignment__stimulus__expected",
@@ -75,6 +76,7 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
         row["worker"] = f"w{found['participation']}"
         row["method_params"] = json.dumps(found["method_params"] or {}, sort_keys=True)
         row["level"] = level
+        row["language"] = found["language"] or campaign.dataset.language
         facts = facts_of(campaign.protocol, found["content"], found["shown"], found["position"])
         row[FACTS] = json.dumps(facts, sort_keys=True, ensure_ascii=False) if facts else ""
         row["score"] = protocol.score(found["answer"], found["content"], found["expected"])

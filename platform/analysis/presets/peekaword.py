@@ -23,6 +23,7 @@ CODEBOOK = {
     "weights_hash": "SHA-256 of the classifier's weights",
     "text_id": "the text's id in its dataset",
     "text": "the whole text, whatever part was shown",
+    "language": "of the text, such as en; empty where it is not known",
     "stimulus": "number of the stimulus; the same for all who judged it",
     "method": "explanation method, or a baseline: no_explanation, full_text",
     "other": "second method, where two were compared",
@@ -97,7 +98,8 @@ def read_peekaword(path: Path) -> Study:
 def _texts(frame: pd.DataFrame) -> pd.DataFrame | None:
     if "text" not in frame.columns:
         return None
-    rows = pd.DataFrame({"text": frame["text_id"].astype(str), "content": frame["text"].astype(str), "language": ""})
+    known = {"text": frame["text_id"], "content": frame["text"], "language": _text_column(frame, "language")}
+    rows = pd.DataFrame({name: cells.astype(str) for name, cells in known.items()})
     return rows.drop_duplicates("text").reset_index(drop=True)
 
 

@@ -5,9 +5,10 @@ from analysis.correlation.reliability import METHODS, WITHIN
 from reports.drawing import INK, NARROW, TIP, Report, Spec, title_of
 from reports.palette import metric_label
 
-LABELS = 168  # for the names of metrics
-NOTES = 44
+NOTES = 44  # for values, at the end of the rows
 SPACING = 28
+BETWEEN = 72  # panels above one another: the axis of the upper and the title of the lower
+CHARACTER, MOST_LABEL = 6.6, 250  # names of metrics stand beside a wide panel, and above their rows on a phone
 TONE = "#2f78c4"
 BAND = "#7d838c"
 # What each panel shows: tau-b has a noise ceiling over methods, and rho, which bears ties, within texts.
@@ -18,10 +19,10 @@ TITLES = {METHODS: "Order of {n:,} methods, tau-b", WITHIN: "Within texts, rho, 
 def forest(report: Report, width: int) -> Spec:
     """Correlation with each metric, turned so that higher is better: tau-b over methods, mean rho within texts."""
     narrow, panels = width == NARROW, panels_of(report)
-    order = [row["label"] for row in _rows(report, panels[0])]
-    order += [row["label"] for over in panels for row in _rows(report, over) if row["label"] not in order]
+    order = list(dict.fromkeys(row["label"] for over in panels for row in _rows(report, over)))
     beside = 1 if narrow else len(panels)
-    inner = (width - LABELS - beside * NOTES - (beside - 1) * SPACING) / beside
+    names = 0.0 if narrow else min(MOST_LABEL, CHARACTER * max(map(len, order)) + 12)
+    inner = (width - names - beside * NOTES - (beside - 1) * SPACING) / beside
     return {
         "title": title_of(
             "How near each metric comes to people",
@@ -30,9 +31,12 @@ def forest(report: Report, width: int) -> Spec:
             "Bars are 95 % intervals; the grey band is the noise ceiling",
             narrow=narrow,
         ),
-        "concat": [_panel(report, over, order, inner, named=narrow or place == 0) for place, over in enumerate(panels)],
+        "concat": [
+            _panel(report, over, order, inner, names if place == 0 else 0.0, above=narrow)
+            for place, over in enumerate(panels)
+        ],
         "columns": beside,
-        "spacing": SPACING,
+        "spacing": BETWEEN if narrow else SPACING,
         "bounds": "flush",
     }
 
@@ -42,27 +46,22 @@ def panels_of(report: Report) -> list[str]:
     return [over for over in SHOWN if _rows(report, over)]
 
 
-def _panel(report: Report, over: str, order: list[str], width: float, *, named: bool) -> Spec:
-    rows, band = _rows(report, over), _band(report, over)
-    low = min([0.0, *(row["low"] for row in rows)])
+def _panel(report: Report, over: str, order: list[str], width: float, names: float, *, above: bool) -> Spec:
+    rows = _rows(report, over)
+    lowest = min(row["low"] for panel in panels_of(report) for row in _rows(report, panel))
     x: Spec = {"field": "value", "type": "quantitative", "title": None,
-               "scale": {"domain": [-1 if low < -0.25 else -0.25, 1]}, "axis": {"tickCount": 5}}  # fmt: skip
-    hidden: Spec = {} if named else {"labels": False}
-    y: Spec = {"field": "label", "type": "nominal", "sort": order, "title": None,
-               "scale": {"domain": order},
-               "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS} | hidden}  # fmt: skip
+               "scale": {"domain": [-1 if lowest < -0.25 else -0.25, 1]}, "axis": {"tickCount": 5}}  # fmt: skip
+    shown: Spec = {"labelLimit": names, "labelPadding": 8} if names else {"labels": False}
+    y: Spec = {"field": "label", "type": "nominal", "sort": order, "title": None, "scale": {"domain": order},
+               "axis": {"domain": False, "ticks": False} | shown}  # fmt: skip
     return {
-        "title": {
-            "text": TITLES[over].format(n=max(row["n"] for row in rows)),
-            "fontSize": 13,
-            "offset": 10,
-            "frame": "group",
-        },
+        "title": {"text": TITLES[over].format(n=max(row["n"] for row in rows)), "fontSize": 13, "offset": 10,
+                  "frame": "group"},
         "width": width,
-        "height": {"step": 30},
+        "height": {"step": 40 if above else 30},
         "data": {"values": rows},
-        "layer": [*_ceiling(band, x), _zero(x), *_points(x, y, width)],
-    }
+        "layer": [*_ceiling(_band(report, over), x), _zero(x), *_points(x, y, width), *(_above(y) if above else [])],
+    }  # fmt: skip
 
 
 def _points(x: Spec, y: Spec, width: float) -> list[Spec]:
@@ -75,6 +74,12 @@ def _points(x: Spec, y: Spec, width: float) -> list[Spec]:
         {"mark": {"type": "text", "align": "left", "dx": 8},
          "encoding": {"y": y, "x": {"value": width}, "text": {"field": "note"}}},
     ]  # fmt: skip
+
+
+def _above(y: Spec) -> list[Spec]:
+    """The names, each over its row."""
+    mark: Spec = {"type": "text", "align": "left", "dy": -13}
+    return [{"mark": mark, "encoding": {"y": y, "x": {"value": 0}, "text": {"field": "label"}}}]
 
 
 def _zero(x: Spec) -> Spec:

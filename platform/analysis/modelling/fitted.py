@@ -9,6 +9,9 @@ from analysis.arrays import FloatArray
 from analysis.modelling.design import Coded, Design
 
 CONFIDENCE = 0.95
+# What no floating point number tells from 0 is this at most; a p of 0 there is not.
+LEAST_P = float(np.finfo(float).tiny)
+AT_ZERO = 1e-4
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ def as_fit(model: str, design: Design, formula: str, solved: Solved, status: str
     """A Fit of what was solved, with effects where the status is "ok"."""
     if status != "ok":
         return without_fit(model, design, formula, status)
+    at_zero = tuple(name for name, scale in solved.scales.items() if scale is not None and scale < AT_ZERO)
     return Fit(
         model,
         status,
@@ -100,8 +104,8 @@ def as_fit(model: str, design: Design, formula: str, solved: Solved, status: str
         _effects(design, solved),
         _joint(design, solved),
         solved.intercepts,
-        solved.scales,
-        tuple(name for name, scale in solved.scales.items() if scale is not None and scale < 1e-4),
+        {name: 0.0 if name in at_zero else scale for name, scale in solved.scales.items()},
+        at_zero,
         solved.log_likelihood,
         solved.iterations,
         design.left_out,
@@ -125,9 +129,9 @@ def _joint(design: Design, solved: Solved) -> tuple[Joint, ...]:
         own = [place for place, column in enumerate(design.columns) if column.term == term.name]
         b, covariance = solved.coefficients[own], solved.covariance[np.ix_(own, own)]
         statistic = float(b @ np.linalg.solve(covariance, b))
-        tests.append(Joint(term.name, statistic, len(own), float(chi2.sf(statistic, len(own)))))
+        tests.append(Joint(term.name, statistic, len(own), max(float(chi2.sf(statistic, len(own))), LEAST_P)))
     return tuple(tests)
 
 
 def _two_sided(z: float) -> float:
-    return float(2 * norm.sf(abs(z)))
+    return max(float(2 * norm.sf(abs(z))), LEAST_P)

@@ -194,9 +194,11 @@ def _solve(likelihood: _Likelihood) -> Solved:
     first = np.linalg.inv(_information(likelihood, start) / n)
     options = {"gtol": 1e-7, "maxiter": 500, "hess_inv0": (first + first.T) / 2}
     end = minimize(loss, start, jac=True, method="BFGS", options=options)
-    height, gradient = likelihood.value(end.x)
     covariance, definite = _covariance(likelihood, end.x)
-    cuts, b, scales = likelihood.split(end.x)
+    # One step of Newton's: what rounding left of the way is gone, and a fit has the same digits everywhere.
+    at = end.x + covariance @ likelihood.value(end.x)[1]
+    height, gradient = likelihood.value(at)
+    cuts, b, scales = likelihood.split(at)
     found = {
         name: float(abs(scale)) if free else None
         for name, scale, free in zip(likelihood.names, scales, likelihood.free, strict=True)

@@ -1,5 +1,6 @@
 """The kinds of files of a report, in the order of its page. A new one: a module beside these and a line here."""
 
+from reports.files.checking import CHECK
 from reports.files.citing import CITED
 from reports.files.codebook import CODEBOOK
 from reports.files.datasheet import DATASHEET
@@ -13,7 +14,7 @@ from reports.files.parquet import PARQUET
 from reports.files.tables import TABLES
 
 FILES: tuple[FileKind, ...] = (
-    PAGE, DOCUMENT, MACHINE, METHODS, TABLES, FIGURES, PARQUET, CODEBOOK, DATASHEET, CITED,
+    PAGE, DOCUMENT, MACHINE, METHODS, TABLES, FIGURES, PARQUET, CHECK, CODEBOOK, DATASHEET, CITED,
 )  # fmt: skip
 
 __all__ = ["FILES", "File", "FileKind", "Parcel"]

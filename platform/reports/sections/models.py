@@ -1,0 +1,77 @@
+"""Answers by method, with workers and texts as random effects."""
+
+from reports.drawing import Figure
+from reports.effects_showing import (
+    effect_figure,
+    effect_table,
+    explain_model,
+    few_groups,
+    name_of,
+    spread_table,
+    undefined,
+)
+from reports.modelling import describe_fit, of_methods
+from reports.palette import method_label
+from reports.sections.section import Caution, Matter, Report, Row, Section, caution
+from reports.tabulating import Table
+
+TITLE = "Effects of methods, workers and texts allowed for"
+ALPHA = 0.05
+
+
+def describe_models(matter: Matter) -> Row | None:
+    """None where no method can be compared with another. See `reports.modelling.describe_fit`."""
+    asked = of_methods(matter.study)
+    return None if asked is None else describe_fit(asked)
+
+
+def make_tables(report: Report) -> list[Table]:
+    found = report.get("models")
+    spread = "How much workers and texts differ, in the model of methods"
+    return [effect_table("models", TITLE, found), spread_table("models_spread", spread, found)]
+
+
+def draw_figures(report: Report) -> list[Figure]:
+    return effect_figure("models", TITLE, "models", report.get("models"))
+
+
+def say(report: Report) -> list[str]:
+    """How many methods differ from their reference."""
+    methods = [row for row in report.get("models", {}).get("effects", []) if row["term"] == "method"]
+    if not methods:
+        return []
+    differ = [row for row in methods if row["p_adjusted"] < ALPHA]
+    reference = method_label(methods[0]["reference"])
+    names = ", ".join(f"{name_of(row)} {row['estimate']:+.2f}" for row in differ) or "none"
+    scale = report["models"]["scale"]
+    return [
+        f"With workers and texts as random effects, {len(differ)} of {len(methods)} methods differ from {reference} "
+        f"(p < {ALPHA}, Holm; {scale}): {names}."
+    ]
+
+
+def warn(_matter: Matter, report: Report) -> list[Caution]:
+    found = report.get("models")
+    if not found:
+        return []
+    if found["status"] != "ok":
+        return [caution("model_undefined", undefined("The mixed model of methods", found))]
+    told = few_groups(found)
+    return [caution("few_groups", told)] if told else []
+
+
+def explain(report: Report) -> list[str]:
+    found = report.get("models")
+    return [explain_model("models", found)] if found and found["status"] == "ok" else []
+
+
+SECTION = Section(
+    "models",
+    "Mixed model of methods",
+    describe=describe_models,
+    tables=make_tables,
+    figures=draw_figures,
+    findings=say,
+    notes=explain,
+    warnings=warn,
+)

@@ -44,7 +44,7 @@ def _row(related: Related, metric: int, over: str, coefficient: int, adjusted: t
         "metric": name, "over": over, "coefficient": COEFFICIENTS[coefficient],
         "value": value, "ci": ci, "p": _number(level.p[metric, coefficient]), "n": int(level.n[metric, coefficient]),
         "status": status, "better": better, "oriented": turned, "oriented_ci": turned_ci,
-        "ci_over": resampled(related.explained),
+        "ci_over": resampled(related.explained), "resamples": related.resamples(over),
         "p_adjusted": _number(adjusted[0][metric, coefficient]),
         "p_adjusted_bh": _number(adjusted[1][metric, coefficient]),
     }  # fmt: skip

@@ -27,6 +27,7 @@ from analysis.correlation.relating import (
     over_methods,
 )
 from analysis.correlation.reliability import EXPLANATIONS, METHODS, WITHIN, Reliability, measure_reliability
+from analysis.scoring.drawing import FOR_SPREAD
 from analysis.scoring.people import Means, People, means_of
 from analysis.study import PAIRWISE, STIMULUS, Study
 from catalogue.metrics import METRICS
@@ -37,6 +38,8 @@ from reports.measuring import Scores, Settings
 # By what judgments are halved: methods are judged by the same workers, of a stimulus everybody is another.
 SPLIT_BY = {METHODS: WORKERS, EXPLANATIONS: JUDGMENTS, WITHIN: JUDGMENTS}
 LEVELS = (METHODS, EXPLANATIONS, WITHIN)
+# Explanations in all resamples together: 2,000 resamples of 16,000 explanations.
+MOST_DRAWN = 32_000_000
 
 
 def direction(metric: str) -> str:
@@ -90,8 +93,15 @@ class Related:
         better, seed = [way for _, way in self.series], self.settings.seed
         of_methods = self._of_methods[0]
         values = self._values(self.explained.texts, self.explained.methods)
-        options = {"replicates": self.settings.replicates, "seed": seed}
+        options = {"replicates": self.resamples(EXPLANATIONS), "seed": seed}
         return {one.over: one for one in (of_methods, *over_explanations(self.explained, values, better, **options))}
+
+    def resamples(self, over: str) -> int:
+        """As many as asked for; over very many explanations fewer, whose intervals are narrow and known well enough."""
+        if over == METHODS:
+            return self.settings.replicates
+        cells = len(self.explained.texts) * len(self.explained.methods)
+        return min(self.settings.replicates, max(FOR_SPREAD, MOST_DRAWN // max(1, cells)))
 
     @cached_property
     def halves(self) -> dict[str, Halved]:
@@ -185,8 +195,9 @@ class Related:
 
     def _reliability(self, judged: Judged, over: str) -> list[Reliability]:
         halve = halves_of_workers if SPLIT_BY[over] == WORKERS else halves_of_judgments
-        seed, replicates = self.settings.seed, self.settings.replicates
-        return measure_reliability(halve(judged, self.n_splits, seed), over, replicates=replicates, seed=seed)
+        seed = self.settings.seed
+        halves = halve(judged, self.n_splits, seed)
+        return measure_reliability(halves, over, replicates=self.resamples(over), seed=seed)
 
 
 def text_lengths(study: Study) -> "pd.Series[float] | None":

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from analysis.study import PAIRWISE, RATING, Study, study_of_judgments
+from reports import relating
 from reports.measuring import Settings
 from reports.reporting import build_report
 from reports.sections import correlations, reliability, winners
@@ -211,6 +212,15 @@ def test_the_figure_has_a_row_a_metric_and_the_ceiling_as_a_band() -> None:
     assert [panel["data"]["values"][0]["label"] for panel in panels] == ["Comprehensiveness", "Comprehensiveness"]
     assert panels[1]["layer"][0]["mark"]["type"] == "rect"
     assert figure.narrow["columns"] == 1 and figure.wide["columns"] == 2
+
+
+def test_of_very_many_explanations_fewer_resamples_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relating, "MOST_DRAWN", 80 * 10)
+    monkeypatch.setattr(relating, "FOR_SPREAD", 25)
+    rows = rows_of(rating_study())
+    assert pick(rows, "comprehensiveness", "methods")["resamples"] == FEW
+    few = pick(rows, "comprehensiveness", "explanations", "pearson")
+    assert few["resamples"] == 25 and few["corrected"]["ci"] is not None
 
 
 def test_the_same_seed_gives_the_same_rows() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from analysis.presets.escaping import escape_cell

@@ -2,6 +2,7 @@ import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.test import Client
 
@@ -9,6 +10,12 @@ from accounts.access import found_team
 from accounts.models import Membership, Team, User
 
 pytest_plugins = ["tests.processes"]
+
+# A busy machine is no fault of the code's.
+hypothesis.settings.register_profile(
+    "peekaword", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("peekaword")
 
 PASSWORD = "a long enough pass phrase"
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -84,10 +84,9 @@ def item(participation: Participation, notice: str = "", taken: Turn | None = No
     if stage := between_items(participation, turn, notice):
         return staged(participation, stage)
     if turn.assignment is not None:
-        progress = {"assignment": turn.assignment, "number": turn.number, "step": turn.step, "notice": notice}
-        progress["seconds"] = _seconds_until(turn.deadline)
+        progress = _progress(participation, turn.assignment, turn.number, turn.step, turn.deadline)
         shown = _shown(participation, turn.content, str(turn.assignment), step=turn.step)
-        return _page("item", participation, progress | shown)
+        return _page("item", participation, progress | shown | {"notice": notice})
     if turn.waiting or not turn.done:
         participation.refresh_from_db(fields=["state", "erased_at"])
         if participation.state != State.PRACTISED:  # Another tab has ended it since we looked.
@@ -125,6 +124,21 @@ def once_more() -> str:
     return gettext("Too few of these answers were right. You have one more try: please read again how it works.")
 
 
+def _progress(
+    participation: Participation, assignment: int, number: int, step: int, deadline: datetime | None
+) -> dict[str, str]:
+    """All as text: a template would look up each number's format, at every judgment, for the same digits."""
+    total, seconds = str(participation.total), _seconds_until(deadline)
+    return {
+        "assignment": str(assignment),
+        "step": str(step),
+        "counted": gettext("%(number)s of %(count)s") % {"number": number, "count": total},
+        "before": str(number - 1),
+        "total": total,
+        "seconds": str(seconds) if seconds else "",
+    }
+
+
 def _seconds_until(deadline: datetime | None) -> int:
     return max(0, ceil((deadline - timezone.now()).total_seconds())) if deadline else 0
 
@@ -133,8 +147,7 @@ def again(participation: Participation, asked: Asked, error: str, given: Mapping
     """The same item, because the answer could not be read; the error stands beside the answers, and what was given."""
     done = participation.assignments.filter(judgment__isnull=False).count()
     shown = _shown(participation, asked.content, str(asked.assignment), step=asked.step, error=error, given=given)
-    progress = {"assignment": asked.assignment, "number": done + 1, "step": asked.step}
-    progress["seconds"] = _seconds_until(asked.deadline)
+    progress = _progress(participation, asked.assignment, done + 1, asked.step, asked.deadline)
     return _page("item", participation, progress | shown, status=422)
 
 

@@ -5,6 +5,8 @@ forged requests: another site cannot post to an address that it cannot know. Hen
 Django's CSRF check, which would need a cookie of its own, and no session or user row is read on the worker's path.
 """
 
+from functools import lru_cache
+
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse
 
@@ -16,7 +18,12 @@ _signer = Signer(salt="judging.participation", sep=".")
 
 
 def token_of(participation: Participation) -> str:
-    return _signer.sign(str(participation.pk))
+    return _signed(participation.pk)
+
+
+@lru_cache(maxsize=1024)
+def _signed(pk: int) -> str:
+    return _signer.sign(str(pk))
 
 
 def read_token(token: str) -> int | None:

@@ -5,6 +5,7 @@ are missing. Pills as wide as their words tell the lengths of words, and with th
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from django.utils.html import escape
@@ -46,17 +47,20 @@ def masked_text(content: Content) -> SafeString:
     for hidden, run in groupby(zip(words, widths, strict=True), key=lambda entry: entry[0] is None):
         entries = list(run)
         if hidden:
-            pieces.append(_hidden([width for _, width in entries], content.get("mask", EQUAL)))
+            widths_of_run = tuple(width for _, width in entries)
+            pieces.append(_hidden(widths_of_run, content.get("mask", EQUAL), get_language() or "en"))
         else:
             pieces += [f'<span class="shown">{escape(word)}</span>' for word, _ in entries]
     return mark_safe(" ".join(pieces))
 
 
-def _hidden(widths: Sequence[int | None], mask: str) -> str:
+@lru_cache(maxsize=4096)
+def _hidden(widths: tuple[int | None, ...], mask: str, language: str) -> str:
+    """In the language of the page; runs of one length are met again and again."""
     pills = " ".join(f'<span class="pill{f" wide b{width}" if width else ""}"></span>' for width in widths)
     # With a direction of its own, or these words would set that of a text in another script.
     direction = "rtl" if get_language_bidi() else "ltr"
-    tag = f'<span class="visually-hidden" dir="{direction}" lang="{get_language() or "en"}">'
+    tag = f'<span class="visually-hidden" dir="{direction}" lang="{language}">'
     return f'{tag}{_spoken(widths, mask)}</span><span aria-hidden="true">{pills}</span>'
 
 

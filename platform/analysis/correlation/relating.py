@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.stats import norm, t
 
 from analysis.arrays import FloatArray, IntArray
-from analysis.bootstrap import REPLICATES, bootstrap, percentile_interval, point
+from analysis.bootstrap import CONFIDENCE, REPLICATES, bootstrap, percentile_interval, point
 from analysis.columns import weighted_means
 from analysis.correlation.coefficients import COEFFICIENTS, FEWEST, correlate_rows
 from analysis.correlation.permuting import PERMUTATIONS, permute_labels, permute_methods, permute_within_texts
@@ -101,8 +102,9 @@ def over_explanations(
 ) -> tuple[Level, Level]:
     """Over all explanations, and within texts. metrics: (texts, methods, metrics), NaN where unknown; not turned.
 
-    Intervals are of Fisher's z and resample texts; their variance is the two-way one of `analysis.scoring.drawing`, so
-    that it holds over other workers too. p values are by permutation, at most one a replicate.
+    Intervals are of Fisher's z and resample texts; their variance is the two-way one of `analysis.scoring.drawing`,
+    with its allowance for few texts, so that they hold over other workers too. p values are by permutation, at most one
+    a replicate.
     """
     turned = np.stack([orient(metrics[..., at], way) for at, way in enumerate(better)], axis=-1)
     human = people.by_text(np.ones((1, len(people.workers))))[0]
@@ -155,7 +157,15 @@ def _draw(people: People, turned: FloatArray, observed: FloatArray, replicates: 
     spread = _variance(drawn)
     if len(people.workers) > 1:
         spread = spread + np.maximum(0.0, variance(people) - variance(people.apart()))
-    return np.asarray(np.tanh(placed(drawn, _fisher(observed), spread)))
+    return np.asarray(np.tanh(placed(drawn, _fisher(observed), spread * _for_few(n_texts))))
+
+
+def _for_few(n_texts: int) -> float:
+    """What a variance is short of for few texts: n / (n - 1), and Student's t against the normal quantile, squared."""
+    if n_texts < 2:
+        return 1.0
+    upper = (1 + CONFIDENCE) / 2
+    return float(n_texts / (n_texts - 1) * (t.ppf(upper, n_texts - 1) / norm.ppf(upper)) ** 2)
 
 
 def _permute(human: FloatArray, turned: FloatArray, draws: int, seed: int) -> tuple[FloatArray, FloatArray]:

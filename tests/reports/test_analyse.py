@@ -1,7 +1,9 @@
+import csv
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -105,3 +107,52 @@ def test_a_seed_that_cannot_be_drawn_from_is_bad_usage(verdicts: Path, tmp_path:
 def test_a_wrong_number_of_resamples_is_bad_usage(verdicts: Path, tmp_path: Path, replicates: str) -> None:
     with pytest.raises(CommandError, match="is not a whole number above 0"):
         call_command("analyse", str(verdicts), "--preset=lu2024", f"--out={tmp_path}", f"--replicates={replicates}")
+
+
+LABELS = "question,worker,answer\n" + "".join(f"q{n},w{w},{'yes' if w else 'no'}\n" for n in range(4) for w in range(3))
+
+
+def test_labels_have_agreement_workers_and_aggregations_and_no_methods(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(LABELS, encoding="utf-8")
+    call_command("analyse", str(path), preset="crowdkit", out=tmp_path / "out", replicates=10, verbosity=0)
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert report["methods"] == []
+    assert {"agreement", "workers"} <= set(report)
+    assert report["warnings"][0] == {
+        "code": "columns_read", "message": "Read the column question as task, the column answer as label."
+    }  # fmt: skip
+    with (tmp_path / "out" / "tables" / "labels.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["task"], row["majority"]) for row in rows] == [(f"q{n}", "yes") for n in range(4)]
+    assert len(rows[0]) > 2
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Labels by people: 12 judgments." in page
+
+
+def test_a_mapping_file_needs_no_preset(tmp_path: Path) -> None:
+    path, mapping = tmp_path / "labels.csv", tmp_path / "mapping.toml"
+    path.write_text(LABELS, encoding="utf-8")
+    mapping.write_text('[columns]\ntext = "question"\nworker = "worker"\nlabel = "answr"\n', encoding="utf-8")
+    with pytest.raises(CommandError, match="has no column 'answr', which .* takes for label") as error:
+        call_command("analyse", str(path), mapping=mapping, out=tmp_path / "out")
+    assert error.value.returncode == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "Say what kind of file it is: --preset NAME, or --mapping FILE"),
+        ({"preset": "mapping"}, "say what its columns are: --mapping FILE"),
+        ({"preset": "lu2024", "level": "ordinal"}, "The preset lu2024 takes no --level"),
+        ({"preset": "crowdkit", "mapping": Path("m.toml")}, "The preset crowdkit takes no --mapping"),
+        ({"preset": "schuff2022", "display": "way"}, "lacks the column"),
+    ],
+)
+def test_what_has_to_be_said_and_what_cannot_be(tmp_path: Path, options: dict[str, Any], said: str) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(LABELS, encoding="utf-8")
+    with pytest.raises(CommandError, match=said) as error:
+        call_command("analyse", str(path), out=tmp_path / "out", **options)
+    assert error.value.returncode == (1 if said.startswith("lacks") else 2)

@@ -7,6 +7,7 @@ from reports.files.datasheet import DATASHEET
 from reports.files.document import DOCUMENT
 from reports.files.figures import FIGURES
 from reports.files.kind import File, FileKind, Parcel
+from reports.files.labels import AGGREGATED
 from reports.files.machine import MACHINE
 from reports.files.methods import METHODS
 from reports.files.page import PAGE
@@ -14,7 +15,7 @@ from reports.files.parquet import PARQUET
 from reports.files.tables import TABLES
 
 FILES: tuple[FileKind, ...] = (
-    PAGE, DOCUMENT, MACHINE, METHODS, TABLES, FIGURES, PARQUET, CHECK, CODEBOOK, DATASHEET, CITED,
+    PAGE, DOCUMENT, MACHINE, METHODS, TABLES, AGGREGATED, FIGURES, PARQUET, CHECK, CODEBOOK, DATASHEET, CITED,
 )  # fmt: skip
 
 __all__ = ["FILES", "File", "FileKind", "Parcel"]

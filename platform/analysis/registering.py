@@ -51,7 +51,12 @@ def analysis_plan(
         "test": _test(protocol) if compared else None,
         "correction": "holm" if compared else None,
         "alpha": ALPHA,
-        "intervals": {"method": "percentile bootstrap", "confidence": CONFIDENCE, "replicates": REPLICATES},
+        "intervals": {
+            "method": "bootstrap",
+            "over": "texts_and_workers",
+            "confidence": CONFIDENCE,
+            "replicates": REPLICATES,
+        },
         "seed": SEED,
         "correlate_with": sorted(metrics),
         "planned_judgments": judgments,

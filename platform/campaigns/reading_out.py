@@ -69,8 +69,8 @@ def _plan(plan: Mapping[str, Any]) -> Iterator[Line]:
     yield "Alpha", str(plan["alpha"])
     yield (
         "Intervals",
-        f"{100 * intervals['confidence']:g} %, {intervals['method']}, {intervals['replicates']:,} replicates, "
-        f"seed {plan['seed']}",
+        f"{100 * intervals['confidence']:g} %, {intervals['method']} over {_words(intervals['over'])}, "
+        f"{intervals['replicates']:,} replicates, seed {plan['seed']}",
     )
     yield (
         "Metrics to correlate with",

@@ -36,7 +36,9 @@ class Reference:
         if self.venue:
             fields["howpublished"] = self.venue
         fields |= _linked(self.link)
-        lines = [f"  {name} = {{{value if name == 'url' else value.translate(SPECIAL)}}}," for name, value in fields.items()]
+        lines = [
+            f"  {name} = {{{value if name == 'url' else value.translate(SPECIAL)}}}," for name, value in fields.items()
+        ]
         return "\n".join([f"@misc{{{self.key},", *lines, "}", ""])
 
 
@@ -263,6 +265,75 @@ _STATISTICS = (
     Reference(
         "Efron & Tibshirani 1993", "Efron, Bradley and Tibshirani, Robert J.", "An Introduction to the Bootstrap",
         "Chapman & Hall",
+    ),
+    Reference(
+        "Owen 2007", "Owen, Art B.", "The pigeonhole bootstrap", "Annals of Applied Statistics 1:386-411",
+    ),
+    Reference(
+        "Cameron et al. 2011", "Cameron, A. Colin and Gelbach, Jonah B. and Miller, Douglas L.",
+        "Robust Inference With Multiway Clustering", "Journal of Business & Economic Statistics 29:238-249",
+    ),
+    Reference(
+        "Wilcoxon 1945", "Wilcoxon, Frank", "Individual Comparisons by Ranking Methods",
+        "Biometrics Bulletin 1:80-83",
+    ),
+    Reference(
+        "Durkalski et al. 2003",
+        "Durkalski, Valerie L. and Palesch, Yuko Y. and Lipsitz, Stuart R. and Rust, Philip F.",
+        "Analysis of clustered matched-pair data", "Statistics in Medicine 22:2417-2428",
+    ),
+    Reference(
+        "Benjamini & Hochberg 1995", "Benjamini, Yoav and Hochberg, Yosef",
+        "Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple Testing",
+        "Journal of the Royal Statistical Society B 57:289-300",
+    ),
+    Reference(
+        "Demsar 2006", "Demšar, Janez", "Statistical Comparisons of Classifiers over Multiple Data Sets",
+        "Journal of Machine Learning Research 7:1-30",
+    ),
+    Reference(
+        "Bradley & Terry 1952", "Bradley, Ralph Allan and Terry, Milton E.",
+        "Rank Analysis of Incomplete Block Designs: I. The Method of Paired Comparisons", "Biometrika 39:324-345",
+    ),
+    Reference(
+        "Davidson 1970", "Davidson, Roger R.",
+        "On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments",
+        "Journal of the American Statistical Association 65:317-328",
+    ),
+    Reference(
+        "Fleiss 1971", "Fleiss, Joseph L.", "Measuring nominal scale agreement among many raters",
+        "Psychological Bulletin 76:378-382",
+    ),
+    Reference(
+        "Cohen 1960", "Cohen, Jacob", "A Coefficient of Agreement for Nominal Scales",
+        "Educational and Psychological Measurement 20:37-46",
+    ),
+    Reference(
+        "Gwet 2008", "Gwet, Kilem Li",
+        "Computing inter-rater reliability and its variance in the presence of high agreement",
+        "British Journal of Mathematical and Statistical Psychology 61:29-48",
+    ),
+    Reference(
+        "Shrout & Fleiss 1979", "Shrout, Patrick E. and Fleiss, Joseph L.",
+        "Intraclass correlations: Uses in assessing rater reliability", "Psychological Bulletin 86:420-428",
+    ),
+    Reference(
+        "Dawid & Skene 1979", "Dawid, A. P. and Skene, A. M.",
+        "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm",
+        "Journal of the Royal Statistical Society C 28:20-28", "doi:10.2307/2346806",
+    ),
+    Reference(
+        "Whitehill et al. 2009", "Whitehill, Jacob and others",
+        "Whose Vote Should Count More: Optimal Integration of Labels from Labelers of Unknown Expertise",
+        "NIPS 22:2035-2043",
+    ),
+    Reference(
+        "Hovy et al. 2013", "Hovy, Dirk and others", "Learning Whom to Trust with MACE",
+        "NAACL 2013", "aclanthology.org/N13-1132",
+    ),
+    Reference(
+        "Bates et al. 2015", "Bates, Douglas and others", "Fitting Linear Mixed-Effects Models Using lme4",
+        "Journal of Statistical Software 67(1)", "doi:10.18637/jss.v067.i01",
     ),
     Reference(
         "Krippendorff 2011", "Krippendorff, Klaus", "Computing Krippendorff's Alpha-Reliability",

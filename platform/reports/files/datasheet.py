@@ -70,7 +70,8 @@ def _elicited(report: Report) -> Iterator[tuple[str, Answer]]:
     tests = dict.fromkeys(
         row[key]["test"] for row in report["methods"] for key in ("vs_random", "vs_no_explanation") if key in row
     )
-    named = "; ".join(TESTS.get(test, test) for test in tests)
+    tests |= dict.fromkeys(test for row in report.get("differences", []) for test in row.get("tests", {}))
+    named = "; ".join(dict.fromkeys(TESTS.get(test, test) for test in tests))
     yield "4.3.10", Answer(f"Differences of scores, with {named}, adjusted by Holm." if named else "None")
     agreed = report.get("agreement", [])
     yield "4.3.11.1", Answer("; ".join(_coefficient(row) for row in agreed) or "InterAA not assessed")

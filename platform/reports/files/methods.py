@@ -19,7 +19,19 @@ ALLOCATIONS = {
     "latin_square": "Every worker followed one list of a Latin square of conditions and texts",
     "between": "Every worker stayed with one condition",
 }
+# What intervals hold over: what was resampled.
+RESAMPLED = {
+    "texts": "texts",
+    "workers": "workers",
+    "texts_and_workers": "texts and workers, each drawn anew",
+}
+COEFFICIENTS = {"kendall_tau_b": "Kendall's tau-b", "spearman": "Spearman's rho", "pearson": "Pearson's r"}
 TESTS = {
+    "sign_flip": "a permutation test that flips the signs of whole texts",
+    "wilcoxon": "Wilcoxon's signed-rank test over texts",
+    "texts_and_workers": "Student's t over texts and workers",
+    "mcnemar": "McNemar's exact test",
+    "mcnemar_by_text": "McNemar's test by text",
     "mcnemar_exact_pooled": "McNemar's exact test over pairs of text and k",
     "sign_flip_by_text": "a permutation test that flips the signs of whole texts",
 }
@@ -144,14 +156,12 @@ def _counted(report: Report) -> Iterator[str]:
     meta = report["meta"]
     yield MEASURES[meta["protocol"]].note
     yield (
-        f"Intervals are {100 * meta['confidence']:g} % percentile intervals of {meta['replicates']:,} bootstrap "
-        f"replicates (seed {meta['seed']})."
+        f"Intervals are {100 * meta['confidence']:g} % intervals of {meta['replicates']:,} bootstrap replicates "
+        f"(seed {meta['seed']}){_resampled(report)}."
     )
     yield from _tested(report)
     yield from map(_agreed, report.get("agreement", []))
-    metrics = dict.fromkeys(row["metric"] for row in report.get("correlations", []))
-    if metrics:
-        yield f"People's scores were correlated with {_listed(map(metric_in_sentence, metrics))}."
+    yield from _correlated(report)
     yield from _registered(report)
     versions = meta["versions"]
     yield (
@@ -168,6 +178,35 @@ def _tested(report: Report) -> Iterator[str]:
         if found and tests:
             named = _listed(TESTS.get(test, show("text", test)) for test in tests)
             yield f"Differences from {reference} were tested by {named}, p values adjusted by Holm over the methods."
+    if differences := report.get("differences"):
+        tests = dict.fromkeys(test for row in differences for test in row.get("tests", {}))
+        named = _listed(TESTS.get(test, show("text", test)) for test in tests)
+        yield (
+            f"All {len(differences)} pairs of methods were compared by {named}, adjusted by Holm and by Benjamini and "
+            "Hochberg over the pairs."
+        )
+    yield from _modelled(report)
+
+
+def _resampled(report: Report) -> str:
+    over = dict.fromkeys(row["over"] for row in report.get("differences", []) if row.get("over") in RESAMPLED)
+    return f" over {_listed(RESAMPLED[name] for name in over)}" if over else ""
+
+
+def _correlated(report: Report) -> Iterator[str]:
+    rows = report.get("correlations", [])
+    if metrics := dict.fromkeys(row["metric"] for row in rows):
+        by = _listed(dict.fromkeys(COEFFICIENTS.get(row["coefficient"], row["coefficient"]) for row in rows))
+        yield f"People's scores were correlated with {_listed(map(metric_in_sentence, metrics))}, by {by}."
+
+
+def _modelled(report: Report) -> Iterator[str]:
+    found = report.get("models", {})
+    if found.get("status") == "ok":
+        yield (
+            f"A {found['model']} mixed model with random intercepts of {found['n_workers']:,} workers and "
+            f"{found['n_texts']:,} texts was fitted by {found['estimation']}: {found['formula']}."
+        )
 
 
 def _agreed(row: Report) -> str:

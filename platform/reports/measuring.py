@@ -10,7 +10,7 @@ from analysis.arrays import FloatArray, IntArray
 from analysis.bootstrap import percentile_interval
 from analysis.columns import column_means
 from analysis.ranking.comparing import Friedman, McNemar, friedman, mcnemar, sign_flip_test, wald_test
-from analysis.scoring.drawing import draw, observe, resampled
+from analysis.scoring.drawing import Spread, draw, draw_with_spread, observe, resampled
 from analysis.scoring.grid import Grid, verdict_grid
 from analysis.scoring.people import Known, People, mean_known, means_of, pairs_of, people_of
 from analysis.scoring.weighting import DEFAULT_WEIGHTING, DIFFICULTIES, weighted_accuracy
@@ -102,8 +102,8 @@ def resample(scores: Scores, settings: Settings) -> Resampled:
 class Differences:
     """Of every pair of methods, first minus second, over the texts that both were judged on.
 
-    by_text: (texts, pairs); observed: (pairs,), its mean; drawn: (replicates, pairs). `df`: degrees of freedom of a
-    test that allows for texts and workers. summed: as by_text, but verdicts are summed over k, so that tests are exact.
+    by_text: (texts, pairs); observed: (pairs,), its mean; drawn: (replicates, pairs); spread: of the mean,
+    over texts and workers. summed: as by_text, but verdicts are summed over k, so that tests are exact.
     """
 
     first: IntArray
@@ -112,15 +112,15 @@ class Differences:
     summed: FloatArray
     observed: FloatArray
     drawn: FloatArray
-    df: int
+    spread: Spread
 
     def between(self, first: int, second: int) -> "Difference":
         """Of any two methods by number, in either order."""
         [at] = np.flatnonzero((self.first == min(first, second)) & (self.second == max(first, second)))
         sign = 1.0 if first < second else -1.0
-        drawn = sign * self.drawn[:, at]
-        values = sign * self.by_text[:, at], sign * self.summed[:, at]
-        return Difference(*values, float(sign * self.observed[at]), drawn, self.df)
+        values = sign * self.by_text[:, at], sign * self.summed[:, at], float(sign * self.observed[at])
+        spread = float(self.spread.variance[at]), float(self.spread.df[at])
+        return Difference(*values, sign * self.drawn[:, at], *spread)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,8 @@ class Difference:
     summed: FloatArray
     observed: float
     drawn: FloatArray
-    df: int
+    variance: float
+    df: float
 
     @property
     def interval(self) -> FloatArray:
@@ -146,8 +147,7 @@ class Difference:
         return sign_flip_test(self.summed, seed=seed)
 
     def p_by_text_and_worker(self) -> float | None:
-        known = self.drawn[np.isfinite(self.drawn)]
-        return wald_test(self.observed, float(known.var()) if len(known) else np.nan, self.df)
+        return wald_test(self.observed, self.variance, self.df)
 
 
 def differ(scores: Scores, settings: Settings) -> Differences:
@@ -157,12 +157,11 @@ def differ(scores: Scores, settings: Settings) -> Differences:
         return people.differences(texts, workers)
 
     first, second = pairs_of(scores.methods)
-    drawn = draw(scores.people, apart, replicates=settings.replicates, seed=settings.seed)
+    drawn, spread = draw_with_spread(scores.people, apart, replicates=settings.replicates, seed=settings.seed)
     by_text = scores.known.differences_by_text()
     cells = scores.known.known
     summed = by_text if scores.grid is None else np.nansum(cells[:, first] - cells[:, second], axis=-1)
-    counts = [len(scores.texts), *([len(scores.people.workers)] if len(scores.people.workers) > 1 else [])]
-    return Differences(first, second, by_text, summed, observe(scores.known, apart), drawn, min(counts) - 1)
+    return Differences(first, second, by_text, summed, observe(scores.known, apart), drawn, spread)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from analysis.arrays import FloatArray
 from analysis.bootstrap import bootstrap, percentile_interval
-from analysis.scoring.drawing import draw, observe, placed, resampled
+from analysis.scoring.drawing import draw, draw_with_spread, observe, placed, resampled
 from analysis.scoring.people import known_verdicts, majorities_of, means_of
 
 LABELS = np.array(["cannot_tell", "good"])
@@ -48,11 +49,20 @@ def test_without_effects_the_spread_is_that_of_independent_answers() -> None:
 
 @pytest.mark.parametrize(("of_text", "of_worker"), [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)])
 def test_the_spread_is_that_of_studies_made_anew(of_text: float, of_worker: float) -> None:
-    """Standard errors against how scores scatter over studies; 120 studies know that to 7 per cent, so within 20."""
-    made = [means_of(judged(seed, of_text=of_text, of_worker=of_worker, workers=25)) for seed in range(120)]
-    scatter = np.std([observe(people)[0] for people in made])
-    spread = np.mean([draw(people, replicates=150).std(axis=0)[0] for people in made[:12]])
-    assert spread == pytest.approx(scatter, rel=0.2)
+    """Standard errors against how scores scatter over studies; 120 studies know that to 7 per cent, so within 25."""
+    for made_of in (means_of, majorities_of):
+        made = [made_of(judged(seed, of_text=of_text, of_worker=of_worker, workers=25)) for seed in range(120)]
+        scatter = np.std([observe(people)[0] for people in made])
+        spreads = [draw_with_spread(people, replicates=150)[1].variance[0] for people in made[:12]]
+        assert np.sqrt(np.mean(spreads)) == pytest.approx(scatter, rel=0.25)
+
+
+def test_intervals_are_students() -> None:
+    """Of 40 workers who are all that varies, by 39 degrees of freedom: 2.02 standard errors to either side."""
+    people = means_of(judged(0, texts=400, of_worker=2.0))
+    drawn, spread = draw_with_spread(people, replicates=400)
+    assert 39 < spread.df[0] < 80
+    assert drawn.std(axis=0) == pytest.approx(np.sqrt(spread.variance) * student.ppf(0.975, spread.df) / 1.959964)
 
 
 def test_known_verdicts_are_drawn_as_texts_are() -> None:

@@ -156,3 +156,45 @@ def test_differences_are_over_what_both_methods_were_judged_on(seed: int) -> Non
         known = people.as_they_are()
         everybody = people.differences(once(TEXTS), once(len(people.workers)))
         assert known.differences(once(TEXTS), workers) == pytest.approx(everybody, abs=1e-6)
+
+
+def test_linear_cells_are_the_sample_where_every_worker_is_drawn_once() -> None:
+    for people in (majorities_of(votes()), means_of(votes())):
+        everybody, known = once(len(people.workers)), people.as_they_are()
+        assert people.linear().scores(once(TEXTS), everybody) == pytest.approx(known.scores(once(TEXTS), everybody))
+        assert people.linear().apart().scores(once(TEXTS), once(len(people.apart().workers))) == pytest.approx(
+            known.scores(once(TEXTS), everybody)
+        )
+
+
+def test_a_judgment_moves_a_mean_by_its_distance_from_the_methods_mean() -> None:
+    rows = [("t0", "a", "w0", 5.0), ("t0", "a", "w1", 3.0), ("t1", "a", "w2", 1.0)]
+    people = means_of(pd.DataFrame(rows, columns=["text", "method", "worker", "score"]).assign(k=np.nan))
+    drawn = np.array([[2.0, 1, 1], [1, 0, 1], [1, 1, 3]])
+    # The method's mean is 3: w0 brings 2 to a text of two judgments, w1 nothing, w2 takes 2 from a text of one.
+    assert people.linear().by_text(drawn)[:, :, 0].tolist() == [[5.0, 1.0], [4.0, 1.0], [4.0, -3.0]]
+
+
+def turning(labels: list[str]) -> list[bool]:
+    """Whether each vote turns the verdict, by leaving it to "good" and to the most frequent wrong label in turn."""
+    found = []
+    for at in range(len(labels)):
+        others = labels[:at] + labels[at + 1 :]
+        wrong = [label for label in others if label != "good"]
+        most = max(map(wrong.count, wrong), default=0)
+        found.append((others.count("good") + 1 > most) and not (others.count("good") > most + 1))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_vote_moves_a_verdict_by_the_share_of_votes_that_turn_one(seed: int) -> None:
+    judgments = votes(seed)
+    people = majorities_of(judgments)
+    expected = {}
+    for (method, k), own in judgments.groupby(["method", "k"]):
+        turns = [turned for _, cell in own.groupby("text", sort=False) for turned in turning(cell["label"].tolist())]
+        expected[method, k] = float(np.mean(turns))
+    influence = people.linear().influence
+    for (method, k), own in judgments.groupby(["method", "k"]):
+        steps = np.unique(np.round(influence[own.index], 9))
+        assert np.ptp(steps) == pytest.approx(expected[method, k] if own["score"].nunique() > 1 else 0.0)

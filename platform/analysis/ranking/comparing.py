@@ -60,11 +60,11 @@ def mcnemar_by_text(first_only: FloatArray, second_only: FloatArray, pairs: Floa
     return float(chi2.sf(shares.sum() ** 2 / (shares**2).sum(), 1))
 
 
-def wald_test(difference: float, variance: float, df: int) -> float | None:
+def wald_test(difference: float, variance: float, df: float) -> float | None:
     """Two-sided p of a difference with a variance from resampling, by Student's t; None without variance or df.
 
-    With the two-way variance of texts and workers, df is the smaller of their numbers less one (Cameron and Miller
-    2015, Journal of Human Resources 50:317-372).
+    `analysis.scoring.drawing` gives the two-way variance of texts and workers with its degrees of freedom (Cameron,
+    Gelbach and Miller 2011, Journal of Business and Economic Statistics 29:238-249).
     """
     if df < 1 or not variance > 0:
         return None

@@ -55,6 +55,10 @@ class Answers:
     def as_they_are(self) -> "Answers":
         return replace(self, everybody=True)
 
+    def linear(self) -> "Answers":
+        """As it is: counts are sums over answers."""
+        return self
+
     def apart(self) -> "Answers":
         own, pairs = pd.factorize(self.text * len(self.workers) + self.worker, sort=True)
         return replace(self, workers=[str(pair) for pair in pairs], worker=own)

@@ -8,20 +8,25 @@ Two things are mended in what `analysis.bootstrap.crossed_bootstrap` gives.
 - *Spread.* The crossed bootstrap counts what belongs to neither text nor worker up to three times (Owen 2007, Annals
   of Applied Statistics 1:386-411). Resamples are scaled about their mean to the two-way variance V = V_texts +
   max(0, V_workers - V_judgments), each V from resampling its own units alone; a judgment here is what one worker said
-  of one text (Cameron, Gelbach and Miller 2011, Journal of Business and Economic Statistics 29:238-249).
+  of one text (Cameron, Gelbach and Miller 2011, Journal of Business and Economic Statistics 29:238-249). Each is times
+  n / (n - 1) for its n units, and an interval is as much wider as Student's t is than the normal one (Hesterberg 2015,
+  The American Statistician 69:371-386), with Satterthwaite's degrees of freedom.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from scipy.stats import norm, t
 
 from analysis.arrays import FloatArray
-from analysis.bootstrap import REPLICATES, bootstrap, crossed_bootstrap
+from analysis.bootstrap import CONFIDENCE, REPLICATES, bootstrap, crossed_bootstrap
 from analysis.scoring.people import People
 
-# Resamples that V_workers and V_judgments are taken from: each is then known to 7 per cent.
+# Resamples that V_workers and V_judgments are taken from: each is then known to 7 per cent, and where judgments are few
+# enough for more resamples, to 4.
 FOR_SPREAD = 400
+MOST_FOR_SPREAD, WORK = 1000, 100_000_000
 
 # Of what is drawn and the weights of texts and workers, (replicates, ...).
 Summary = Callable[[Any, FloatArray, FloatArray], FloatArray]
@@ -30,7 +35,8 @@ Summary = Callable[[Any, FloatArray, FloatArray], FloatArray]
 class Drawable(Protocol):
     """Judgments of texts by workers, such as `People`. `size`: numbers that a summary holds for one replicate.
 
-    as_they_are: the same with every worker once, whatever the weights; apart: as if every worker had one text only.
+    as_they_are: the same with every worker once, whatever the weights; apart: as if every worker had one text only;
+    linear: the same, but that a summary moves in proportion to how often workers are drawn.
     """
 
     @property
@@ -45,6 +51,15 @@ class Drawable(Protocol):
     def as_they_are(self) -> "Drawable": ...
 
     def apart(self) -> "Drawable": ...
+
+    def linear(self) -> "Drawable": ...
+
+
+class Spread(NamedTuple):
+    """Variance of a summary, and the degrees of freedom that it is known with."""
+
+    variance: FloatArray
+    df: FloatArray
 
 
 def scores_of(people: People, texts: FloatArray, workers: FloatArray) -> FloatArray:
@@ -61,21 +76,30 @@ def observe(people: Drawable, summary: Summary = scores_of) -> FloatArray:
 def draw(people: Drawable, summary: Summary = scores_of, *, replicates: int = REPLICATES, seed: int = 0) -> FloatArray:
     """The summary over resamples of texts and workers, (replicates, ...), placed and spread as the module says.
 
-    Where it is not known who judged, or one worker did, texts alone are drawn: `resampled` says which. Texts are drawn
-    as `bootstrap` draws them under the same seed, so that what depends on texts alone, such as the means of automatic
-    metrics, can be set beside the replicates one by one.
+    Where it is not known who judged, or one worker did, texts alone are drawn, as `bootstrap` does: `resampled` says
+    which. Texts are drawn as `bootstrap` draws them under the same seed, so that what depends on texts alone, such as
+    the means of automatic metrics, can be set beside the replicates one by one.
     """
+    return draw_with_spread(people, summary, replicates=replicates, seed=seed)[0]
+
+
+def draw_with_spread(
+    people: Drawable, summary: Summary = scores_of, *, replicates: int = REPLICATES, seed: int = 0
+) -> tuple[FloatArray, Spread]:
+    """As `draw`, and the two-way variance itself, for tests."""
     by_texts = _over_texts(people, summary, replicates, seed)
-    if len(people.workers) < 2:
-        return by_texts
+    n_texts, n_workers = len(people.texts), len(people.workers)
+    of_texts = _variance(by_texts) * _unbiased(n_texts)
+    if n_workers < 2:
+        return by_texts, Spread(of_texts, np.full(of_texts.shape, n_texts - 1.0))
 
     def drawn(texts: FloatArray, workers: FloatArray) -> FloatArray:
         return summary(people, texts, workers)
 
-    counts = len(people.texts), len(people.workers)
-    crossed = crossed_bootstrap(drawn, *counts, size=people.size, replicates=replicates, seed=seed)
-    shared = _from_sharing_workers(people, summary, min(replicates, FOR_SPREAD), seed)
-    return placed(crossed, observe(people, summary), _variance(by_texts) + shared)
+    crossed = crossed_bootstrap(drawn, n_texts, n_workers, size=people.size, replicates=replicates, seed=seed)
+    shared = _from_sharing_workers(people.linear(), summary, replicates, seed)
+    spread = Spread(of_texts + shared, _degrees(of_texts, n_texts, shared, n_workers))
+    return placed(crossed, observe(people, summary), spread.variance * _widening(spread.df)), spread
 
 
 def resampled(people: Drawable) -> str:
@@ -107,10 +131,31 @@ def _from_sharing_workers(people: Drawable, summary: Summary, replicates: int, s
         def drawn(workers: FloatArray) -> FloatArray:
             return summary(found, np.ones((len(workers), len(found.texts))), workers)
 
-        options = {"size": found.size, "replicates": replicates, "seed": seed}
-        return _variance(bootstrap(drawn, len(found.workers), **options))
+        options = {"size": found.size, "replicates": draws, "seed": seed}
+        return _variance(bootstrap(drawn, len(found.workers), **options)) * _unbiased(len(found.workers))
 
-    return np.maximum(0.0, variance(people) - variance(people.apart()))
+    apart = people.apart()
+    affordable = WORK // (len(apart.workers) + apart.size)
+    draws = min(replicates, max(FOR_SPREAD, min(MOST_FOR_SPREAD, affordable)))
+    return np.maximum(0.0, variance(people) - variance(apart))
+
+
+def _unbiased(n: int) -> float:
+    return n / (n - 1) if n > 1 else 1.0
+
+
+def _degrees(of_texts: FloatArray, n_texts: int, shared: FloatArray, n_workers: int) -> FloatArray:
+    """Satterthwaite 1946, Biometrics Bulletin 2:110-114: of a sum of two variances; never under 1."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = of_texts**2 / max(1, n_texts - 1) + shared**2 / (n_workers - 1)
+        df = (of_texts + shared) ** 2 / parts
+    return np.maximum(1.0, np.where(np.isfinite(df), df, max(1, n_texts - 1)))
+
+
+def _widening(df: FloatArray) -> FloatArray:
+    """Square of how much wider Student's interval is than the normal one."""
+    tail = (1 + CONFIDENCE) / 2
+    return np.asarray((t.ppf(tail, df) / norm.ppf(tail)) ** 2)
 
 
 def _variance(drawn: FloatArray) -> FloatArray:

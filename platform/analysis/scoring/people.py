@@ -45,6 +45,16 @@ class Cells:
     def size(self) -> int:
         return len(self.texts) * len(self.methods) * len(self.ks)
 
+    @property
+    def kind(self) -> IntArray:
+        """Method and k of each judgment."""
+        return self.cell % (len(self.methods) * len(self.ks))
+
+    @property
+    def judgments(self) -> IntArray:
+        """Of each cell how many."""
+        return np.bincount(self.cell, minlength=self.size).astype(np.int64)
+
     def apart(self) -> "Cells":
         """As if every worker had judged one text only, and each text had workers of its own."""
         text = self.cell // (len(self.methods) * len(self.ks))
@@ -132,6 +142,15 @@ class People(ABC):
         """The same judgments, as if every worker had judged one text only."""
         return self
 
+    def linear(self) -> "People":
+        """The same with cells that move in proportion to how often each worker is drawn.
+
+        A text's own mean takes part of what a worker brings to it for its own, so that drawing workers alone shows too
+        little of what they have in common. Here a judgment moves its cell by slope * (score - mean of the method) / n,
+        n being those of the cell.
+        """
+        return self
+
 
 @dataclass(frozen=True)
 class Known(People):
@@ -181,6 +200,30 @@ def known_verdicts(texts: list[str], methods: list[str], ks: list[int], verdicts
 
 
 @dataclass(frozen=True)
+class Linear(People):
+    """Cells with a part that is proportional to (w_worker - 1), as `People.linear` says."""
+
+    cells: Cells
+    known: FloatArray
+    influence: FloatArray  # of each judgment on its cell
+    weighting: str | None
+
+    @cached_property
+    def _influences(self) -> csr_array:
+        return _matrix(self.cells.cell, self.cells.worker, self.influence, (self.cells.size, len(self.workers)))
+
+    def values(self, workers: FloatArray) -> tuple[Single, Single]:
+        [moved] = _products(workers - 1, self._influences)
+        judged = np.isfinite(self.known)[..., None]
+        shape = (*self.cells.shape, len(workers))
+        values = np.where(judged, moved.reshape(shape) + np.nan_to_num(self.known)[..., None].astype(np.float32), 0.0)
+        return values.astype(np.float32), np.broadcast_to(judged, shape).astype(np.float32)
+
+    def apart(self) -> "Linear":
+        return replace(self, cells=self.cells.apart())
+
+
+@dataclass(frozen=True)
 class Means(People):
     """A method's score is the mean over texts of the text's mean over its judgments."""
 
@@ -205,6 +248,9 @@ class Means(People):
 
     def apart(self) -> "Means":
         return replace(self, cells=self.cells.apart())
+
+    def linear(self) -> Linear:
+        return _linear(self, self.score, np.ones(len(self.score)) / self.cells.judgments[self.cells.cell])
 
 
 def means_of(judgments: pd.DataFrame) -> Means:
@@ -260,6 +306,28 @@ class Majorities(People):
     def apart(self) -> "Majorities":
         return replace(self, cells=self.cells.apart())
 
+    def linear(self) -> Linear:
+        """A vote moves its cell by the share of votes, of its method at its k, that turn a verdict."""
+        kind = self.cells.kind
+        turns = np.bincount(kind, self._turning()) / np.maximum(np.bincount(kind), 1)
+        return _linear(self, self.right.astype(float), turns[kind])
+
+    def _turning(self) -> FloatArray:
+        """1 for each vote without which the others would leave the verdict to it, 0 for all others."""
+        cell, size = self.cells.cell, self.cells.size
+        right = np.bincount(cell[self.right], minlength=size)
+        labels = int(self.label.max(initial=0)) + 1
+        row, found = pd.factorize(cell[~self.right] * labels + self.label[~self.right])
+        owner, counts = found // labels, np.bincount(row, minlength=len(found))
+        most = np.zeros(size, dtype=np.int64)
+        np.maximum.at(most, owner, counts)
+        # Without a vote for the one label that leads the wrong ones, the lead is one less.
+        leads = counts == most[owner]
+        alone = leads & (np.bincount(owner, leads, minlength=size)[owner] == 1)
+        others_right, others_wrong = right[cell] - self.right, most[cell]
+        others_wrong[~self.right] -= alone[row]
+        return np.asarray((others_right == others_wrong) | (others_right == others_wrong + 1), dtype=float)
+
 
 def majorities_of(judgments: pd.DataFrame, weighting: str = DEFAULT_WEIGHTING) -> Majorities:
     """Columns text, method, k, worker, label, expected; judgments without a k are left out."""
@@ -278,6 +346,14 @@ def people_of(study: Study) -> People:
         return majorities_of(study.judgments)
     grid = verdict_grid(study.cells)
     return known_verdicts(grid.texts, grid.methods, grid.ks, grid.verdicts)
+
+
+def _linear(people: People, scores: FloatArray, slope: FloatArray) -> Linear:
+    """Judgments' scores less the mean of their method at their k, times the slope."""
+    kind = people.cells.kind
+    means = np.bincount(kind, scores) / np.maximum(np.bincount(kind), 1)
+    known = people.as_they_are().known
+    return Linear(people.cells, known, (scores - means[kind]) * slope, people.weighting)
 
 
 def _matrix(row: IntArray, column: IntArray, values: FloatArray, shape: tuple[int, int]) -> csr_array:

@@ -7,7 +7,7 @@ from analysis.bootstrap import percentile_interval
 from analysis.ranking.bradley_terry import Strengths, fit, status_of, win_chances
 from analysis.ranking.comparing import wald_test
 from analysis.ranking.contesting import Answers, answers_of
-from analysis.scoring.drawing import draw, observe, resampled
+from analysis.scoring.drawing import Spread, draw_with_spread, observe, resampled
 from analysis.study import PAIRWISE
 from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
 from reports.palette import colour, method_label
@@ -39,7 +39,7 @@ def describe_strengths(matter: Matter) -> Row | None:
 
 
 def _described(matter: Matter, answers: Answers, found: Strengths) -> Row:
-    drawn = _drawn(matter, answers, found)
+    drawn, spread = _drawn(matter, answers, found)
     chances, drawn_chances = win_chances(found.strengths)[0], win_chances(drawn.strengths)
     ends, ends_of_chances = percentile_interval(drawn.strengths), percentile_interval(drawn_chances)
     rows = [
@@ -56,23 +56,23 @@ def _described(matter: Matter, answers: Answers, found: Strengths) -> Row:
     if np.isfinite(found.ties[0]):
         section["ties"] = _odds(found.ties[0], drawn.ties)
     if np.isfinite(found.side[0]):
-        df = min(len(answers.texts), max(2, len(answers.workers))) - 1
-        p = wald_test(float(found.side[0]), float(drawn.side.var()), df)
+        p = wald_test(float(found.side[0]), float(spread.variance[-1]), float(spread.df[-1]))
         section["side"] = _odds(found.side[0], drawn.side) | {"p": p}
     return section
 
 
-def _drawn(matter: Matter, answers: Answers, found: Strengths) -> Strengths:
+def _drawn(matter: Matter, answers: Answers, found: Strengths) -> tuple[Strengths, Spread]:
     """Over resamples, placed about what was found."""
 
     def everything(drawn: Answers, texts: FloatArray, workers: FloatArray) -> FloatArray:
         fitted = fit(drawn.contests, drawn.counts(texts, workers), ridge=RIDGE)
         return np.column_stack([fitted.strengths, fitted.ties, fitted.side])
 
-    drawn = draw(answers, everything, replicates=matter.settings.replicates, seed=matter.settings.seed)
+    options = {"replicates": matter.settings.replicates, "seed": matter.settings.seed}
+    drawn, spread = draw_with_spread(answers, everything, **options)
     whole = np.column_stack([found.strengths, found.ties, found.side])
     drawn = drawn + np.nan_to_num(whole - observe(answers, everything))
-    return Strengths(drawn[:, :-2], drawn[:, -2], drawn[:, -1])
+    return Strengths(drawn[:, :-2], drawn[:, -2], drawn[:, -1]), spread
 
 
 def _odds(value: float, drawn: FloatArray) -> Row:

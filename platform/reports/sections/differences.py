@@ -251,8 +251,8 @@ _TESTS_NOTE = (
     "the share of findings that are false."
 )
 _CROSSED_NOTE = (
-    "The test by text and worker sets a difference against its variance over both, by Student's t with the smaller of "
-    "their numbers less one degrees of freedom: read it where few workers judged much."
+    "The test by text and worker sets a difference against its variance over both, by Student's t: read it where few "
+    "workers judged much."
 )
 _EFFECTS_NOTE = (
     "Effect sizes: d_z is the mean difference in standard deviations of the texts' differences; the rank biserial is "

@@ -26,9 +26,19 @@ SAME = "Choose two campaigns: these are one."
 LARGE = "{} has too many judgments to compare while you wait: compare the scores in the two reports."
 
 
+class _CampaignField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """By slug, and named with it: campaigns may bear one name."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(Campaign.objects.none(), to_field_name="slug", label=label)
+
+    def label_from_instance(self, campaign: Campaign) -> str:
+        return f"{campaign.name} ({campaign.slug})"
+
+
 class CompareForm(forms.Form):
-    a = forms.ModelChoiceField(Campaign.objects.none(), to_field_name="slug", label="Campaign")
-    b = forms.ModelChoiceField(Campaign.objects.none(), to_field_name="slug", label="With campaign")
+    a = _CampaignField("Campaign")
+    b = _CampaignField("With campaign")
 
     def __init__(self, campaigns: QuerySet[Campaign], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

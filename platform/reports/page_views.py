@@ -1,5 +1,8 @@
 """The report's page: whole, or of what a researcher asks to see of it."""
 
+from typing import Any
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -8,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import get_readable
 from campaigns.models import Campaign
-from reports.aggregating import report_of
+from reports.aggregating import CACHED_SECONDS, SHAPE, Drawn, report_of
 from reports.building import build_of, drawn_of, is_current, is_large, state_of
 from reports.bundling import bundle_name
 from reports.files import FILES
 from reports.filter_forms import FilterForm
-from reports.filtering import choices_of, text_facts
+from reports.filtering import ALL, Asked, choices_of, text_facts
 from reports.writing import page_context
 
 BEGINNING = 160
@@ -35,8 +38,15 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     build = build_of(campaign) if drawn else state_of(campaign)
     shown = {"campaign": campaign, "filters": form, "asked": asked, "files": not asked, "bundle": bundle_name()}
     shown |= {"build": build, "current": build and is_current(build), "kinds": FILES}
-    shown |= page_context(drawn.report, drawn.figures) | {"made_at": drawn.made_at} if drawn else {}
+    shown |= _shown(drawn, asked or ALL) if drawn else {}
     return render(request, "reports/campaign.html", shown, status=200 if form.is_valid() else 400)
+
+
+def _shown(drawn: Drawn, asked: Asked) -> dict[str, Any]:
+    """Its long part is rendered once: thousands of cells take longer than a page may."""
+    name = f"{drawn.made_at.timestamp()} {asked.digest} {drawn.report['meta']['hashes']['data']} {SHAPE}"
+    kept = {} if settings.DEBUG else {"cached_as": name, "cached_for": CACHED_SECONDS}
+    return page_context(drawn.report, drawn.figures) | kept | {"made_at": drawn.made_at}
 
 
 @login_required

@@ -20,6 +20,7 @@ class Chart:
     narrow: str
     specs: dict[str, Spec]
     table: Table | None
+    folded: bool
 
     @property
     def spec_id(self) -> str:
@@ -76,12 +77,14 @@ def make_parts(report: Report, drawn: dict[str, str]) -> list[Part]:
 def _part(report: Report, section: Section, drawn: dict[str, str]) -> Part:
     tables = [table for table in section.tables(report) if table.rows]
     charts = [make_chart(figure, drawn, tables) for figure in section.figures(report)]
-    return Part(section, charts, tables, section.notes(report), section.shape(report))
+    folded = [chart.table for chart in charts if chart.folded]
+    shown = [table for table in tables if table not in folded]
+    return Part(section, charts, shown, section.notes(report), section.shape(report))
 
 
 def make_chart(figure: Figure, drawn: dict[str, str], tables: list[Table]) -> Chart:
-    """A figure beside that of the tables which holds its numbers."""
+    """A figure with that of the tables which holds its numbers; the first of a section is shown, others are folded."""
     wide, narrow = drawn[figure.name], drawn[f"{figure.name}_narrow"]
     specs = {"wide": whole(figure.wide), "narrow": whole(figure.narrow)}
     table = next((table for table in tables if table.name == figure.table), None)
-    return Chart(figure.name, figure.title, wide, narrow, specs, table)
+    return Chart(figure.name, figure.title, wide, narrow, specs, table, table not in tables[:1] and table is not None)

@@ -3,6 +3,7 @@
 import base64
 
 from django.template.loader import render_to_string
+from django.utils.functional import SimpleLazyObject
 
 from reports.cue_wording import open_cue_report
 from reports.presenting import make_parts, summarise
@@ -25,7 +26,8 @@ def page_context(report: Report, figures: dict[str, str]) -> Report:
         "title": report["meta"].get("source", "study"),
         "opening": open_report(report) if "methods" in report else open_cue_report(report),
         "summary": summarise(report),
-        "parts": make_parts(report, figures),
+        # Made where they are shown: a page that has them at hand needs none.
+        "parts": SimpleLazyObject(lambda: make_parts(report, figures)),
         "hashes": report["meta"]["hashes"],
         "versions": report["meta"]["versions"],
     }

@@ -9,7 +9,7 @@ from reports.sections.section import Matter, Report, Row, Section, measured
 from reports.tabulating import Column, Table, show
 
 # More would make a cloud of the drawing and a burden of the page; the export has all.
-MOST = 600
+MOST = 400
 AXIS = 62
 SPACING = 32
 

@@ -1,5 +1,6 @@
 """A square of methods against methods: rows against columns, blue where the row is ahead, orange where it is behind."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.drawing import LABELS, NARROW, TIP, Spec
@@ -23,12 +24,14 @@ class Cell:
     tip: str
 
 
-def draw_matrix(methods: list[str], cells: list[Cell], title: Spec, width: int) -> Spec:
+def draw_matrix(
+    methods: list[str], cells: list[Cell], title: Spec, width: int, label: Callable[[str], str] = method_label
+) -> Spec:
     """On a phone columns are numbered, as rows are, for want of room."""
     narrow = width == NARROW
     labels = LABELS + (0 if narrow else 20)
     size = (width - labels) / max(1, len(methods))
-    names = {name: f"{at}  {method_label(name)}" for at, name in enumerate(methods, start=1)}
+    names = {name: f"{at}  {label(name)}" for at, name in enumerate(methods, start=1)}
     heads = {name: str(at) for at, name in enumerate(methods, start=1)}
     notes = 0 if narrow and size < 30 else SMALL if size < 60 else 12
     rows: list[Spec] = [

@@ -40,7 +40,20 @@ PALETTE = {
 OF_BASELINES = {"no_explanation": "#8a8178", "full_text": "#6f8590"}
 # For imported methods and those from outside; the name picks, so that a method keeps its colour.
 SPARE = ("#6f63c9", "#728223", "#b0625a", "#4a8a3a", "#8c6f4f", "#4b7f96", "#e26b1b", "#b66992")
-COEFFICIENTS = {"krippendorff_alpha": "Krippendorff's alpha", "percent_agreement": "Per cent agreement"}
+COEFFICIENTS = {
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "percent_agreement": "Per cent agreement",
+    "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2",
+    "fleiss_kappa": "Fleiss' kappa",
+    "cohen_kappa": "Cohen's kappa",
+    "icc_1_1": "ICC(1,1)",
+    "icc_1_k": "ICC(1,k)",
+    "icc_2_1": "ICC(2,1)",
+    "icc_2_k": "ICC(2,k)",
+    "icc_3_1": "ICC(3,1)",
+    "icc_3_k": "ICC(3,k)",
+}
 
 
 def colour(method: str) -> str:

@@ -41,7 +41,7 @@ def test_resampling_both_is_wider_than_either() -> None:
 
 
 def test_drawing_a_rater_twice_does_not_raise_agreement() -> None:
-    """Copies of a rater agree perfectly; paired with each other they would lift resampled agreement of random ratings."""
+    """Copies of a rater agree perfectly; paired with each other they would lift what random ratings give."""
     noise = np.random.default_rng(5).integers(1, 4, size=(4, 400)).astype(float)
     found = krippendorff_alpha(ratings(noise), "nominal", over="raters", replicates=300)
     assert found.value == pytest.approx(0, abs=0.03)

@@ -60,7 +60,9 @@ def test_marks_are_compared_word_by_word() -> None:
         for text, worker, label in (("a", "w1", "0-1"), ("a", "w2", "0"), ("b", "w1", "nothing"), ("b", "w2", "3"))
     ]
     report = build_report(study("rationale_marking", rows), replicates=FEW)
-    per_cent, alpha = report["agreement"]
+    per_cent, alpha, *others = report["agreement"]
+    assert [row["coefficient"] for row in others] == ["gwet_ac1", "fleiss_kappa"]
+    assert all(row["units"] == "words" and "intervals" not in row for row in report["agreement"])
     assert per_cent["value"] == pytest.approx(0.75) and per_cent["units"] == "words"
     assert (alpha["n_units"], alpha["n_raters"], alpha["n_pairable"]) == (8, 2, 16)
     assert alpha["value"] == pytest.approx(1 - 15 * 2 / (4 * 12))

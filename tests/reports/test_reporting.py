@@ -36,7 +36,11 @@ def test_ratings_work() -> None:
     assert low < best["mean_opinion"]["value"] < high
     assert sum(best["answers"].values()) == best["n_judgments"] == 60
     assert best["vs_random"]["test"] == "sign_flip_by_text"
-    assert [row["level"] for row in report["agreement"]] == ["nominal", "ordinal"]
+    levels = {row["coefficient"]: row["level"] for row in report["agreement"]}
+    assert levels == {
+        "percent_agreement": "nominal", "krippendorff_alpha": "ordinal", "gwet_ac2": "ordinal",
+        "icc_1_1": "interval", "icc_1_k": "interval",
+    }  # fmt: skip
     assert "flips" not in report and "by_k" not in best
 
 
@@ -80,7 +84,8 @@ def test_plausibility_metrics_are_correlated_like_all_others() -> None:
 
 def test_alpha_and_per_cent_agreement_are_over_stimuli() -> None:
     agreement = build_report(guessing_study(), replicates=FEW)["agreement"]
-    assert [row["coefficient"] for row in agreement] == ["percent_agreement", "krippendorff_alpha"]
+    named = [row["coefficient"] for row in agreement]
+    assert named == ["percent_agreement", "krippendorff_alpha", "gwet_ac1", "fleiss_kappa"]
     assert agreement[1]["n_units"] == 240 and agreement[1]["n_pairable"] == 720
     assert agreement[1]["ci"][0] < agreement[1]["value"] < agreement[1]["ci"][1]
 

@@ -30,7 +30,7 @@ def exported(folder: Path, slug: str, kind: str) -> Path:
 def agreement(study: Study) -> list[dict[str, Any]]:
     """Without intervals: these resample tasks in the order of their names."""
     rows = build_report(study, replicates=10)["agreement"]
-    return [{name: value for name, value in row.items() if name not in ("ci", "over")} for row in rows]
+    return [{name: value for name, value in row.items() if name not in ("ci", "intervals")} for row in rows]
 
 
 @pytest.mark.django_db

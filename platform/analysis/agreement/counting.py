@@ -172,11 +172,12 @@ def _in_order(names: pd.Series) -> tuple[IntArray, pd.Index]:
     return np.where(missing, -1, places[codes] if len(order) else codes), pd.Index(distinct)[order]
 
 
-def _clusters(clusters: pd.Series, unit_of: IntArray, n_units: int) -> IntArray:
-    codes, _ = _in_order(clusters)
+def _clusters(clusters: pd.Series, unit_of: IntArray, n_units: int) -> IntArray | None:
+    """None where every cluster is one unit, for then units are drawn by their profiles, which is faster."""
+    codes, names = _in_order(clusters)
     found = np.zeros(n_units, dtype=np.int64)
     found[unit_of] = codes
-    return found
+    return None if len(names) == n_units else found
 
 
 def _as_numbers(labels: pd.Series) -> pd.Series:

@@ -57,7 +57,8 @@ def prevalence(ratings: Ratings) -> Prevalence | None:
         return None
     totals = np.asarray(used.frequencies @ used.profiles)
     most = int(np.argmax(totals))
-    return Prevalence(str(ratings.values[most]), float(totals[most] / totals.sum()))
+    value = f"{ratings.positions[most]:g}" if ratings.numeric else str(ratings.values[most])
+    return Prevalence(value, float(totals[most] / totals.sum()))
 
 
 def _expected(level: Level, positions: FloatArray, totals: FloatArray) -> float:

@@ -14,6 +14,7 @@ from reports.measures import MEASURES, Measure
 from reports.measuring import Differences, Resampled, Scores, Settings, differ, resample, score_people
 from reports.relating import Related
 from reports.tabulating import Table
+from reports.tallying import Tally, tally
 
 Report = dict[str, Any]
 Row = dict[str, Any]
@@ -49,6 +50,11 @@ class Matter:
         """Between every two methods."""
         assert self.scores is not None
         return differ(self.scores, self.settings)
+
+    @cached_property
+    def tally(self) -> Tally | None:
+        """The answers as ratings; None where nobody knows who answered what."""
+        return tally(self.study)
 
     @cached_property
     def related(self) -> Related | None:

@@ -138,6 +138,17 @@ class Judgment(models.Model):
         return f"judgment of assignment {self.assignment_id}"
 
 
+class Verdict(models.Model):
+    """What the majority said of a stimulus elsewhere, where nobody published the judgments."""
+
+    stimulus = models.OneToOneField(Stimulus, models.CASCADE, related_name="verdict")
+    recognised = models.BooleanField()
+    votes = models.PositiveIntegerField(null=True, help_text="Empty where it is not known how many")
+
+    def __str__(self) -> str:
+        return f"verdict on stimulus {self.stimulus_id}"
+
+
 class CheckAnswer(models.Model):
     """The answer to one attention check; never changed once written (a database trigger refuses it)."""
 

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from analysis.presets.peekaword import study_of_export
 from analysis.registering import analysis_hash
-from analysis.study import JUDGMENT_COLUMNS, TEXT_COLUMNS, Study, study_of_judgments
+from analysis.study import CELL_COLUMNS, JUDGMENT_COLUMNS, TEXT_COLUMNS, Study, study_of_judgments
 from campaigns.models import Campaign, Place
 from judging.flowing import flow_of
-from judging.models import Judgment
+from judging.models import Judgment, Verdict
 from reports.designing import design_of, registration_of
 from reports.exporting import columns_of, judgment_rows
 from reports.filtering import ALL, Asked, describe_part, narrow, text_facts
@@ -54,6 +54,8 @@ def texts_of(campaign: Campaign) -> pd.DataFrame | None:
 
 
 def _study_of(campaign: Campaign, asked: Asked) -> Study:
+    if campaign.imported and campaign.imported["verdicts"]:
+        return _of_verdicts(campaign, campaign.imported)
     columns = [column for column in columns_of(campaign) if column != "text"]
     rows = pd.DataFrame(judgment_rows(campaign, columns), columns=columns)
     if asked:
@@ -81,10 +83,28 @@ def _part_of(campaign: Campaign, rows: pd.DataFrame, asked: Asked) -> Study:
 def _from_elsewhere(imported: dict[str, Any], rows: pd.DataFrame) -> Study:
     """Who came, and what was planned, nobody knows here; what reading the files had to tell is known."""
     study = study_of_export(rows)
+    names = imported["source_names"]
+    return replace(study, meta=study.meta | _told(imported), source_names=names, notices=_notices(imported))
+
+
+def _of_verdicts(campaign: Campaign, imported: dict[str, Any]) -> Study:
+    """Where only the majority's verdicts were published."""
+    names = ("stimulus__text__key", "stimulus__condition__method", "stimulus__condition__k", "recognised", "votes")
+    found = Verdict.objects.filter(stimulus__campaign=campaign).order_by("pk").values_list(*names)
+    cells = pd.DataFrame(list(found), columns=CELL_COLUMNS)
+    cells = cells.assign(recognised=cells["recognised"].astype(int), n=cells["n"].astype("Int64"))
+    meta = {"source": campaign.slug, **_told(imported)}
+    notices = _notices(imported)
+    return Study(campaign.protocol, cells, source_names=imported["source_names"], meta=meta, notices=notices)
+
+
+def _told(imported: dict[str, Any]) -> dict[str, Any]:
     hashes = {"file": imported["files"][0]["sha256"]} if len(imported["files"]) == 1 else {}
-    meta = {"preset": imported["preset"], "hashes": hashes}
-    notices = tuple((code, told) for code, told in imported["notices"])
-    return replace(study, meta=study.meta | meta, notices=notices)
+    return {"preset": imported["preset"], "hashes": hashes}
+
+
+def _notices(imported: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((code, told) for code, told in imported["notices"])
 
 
 def report_of(campaign: Campaign, asked: Asked = ALL) -> Drawn:
@@ -100,7 +120,8 @@ def report_of(campaign: Campaign, asked: Asked = ALL) -> Drawn:
 
 def data_key(campaign: Campaign) -> str:
     """Differs whenever judgments have come or been taken out of the count, the campaign has moved on, or the code."""
-    known = [SHAPE, analysis_hash(), campaign.pk, campaign.state, _newest(campaign)]
+    files = len(campaign.imported["files"]) if campaign.imported else 0
+    known = [SHAPE, analysis_hash(), campaign.pk, campaign.state, _newest(campaign), files]
     return sha256(":".join(map(str, known)).encode()).hexdigest()
 
 

@@ -4,7 +4,7 @@ from statistics import fmean
 from typing import Any
 
 from analysis.study import RATING, WORD_IMPORTANCE
-from judging.importing import UNKNOWN
+from judging.entering import UNKNOWN
 from protocols.displays import Drawn
 
 Facts = dict[str, Any]

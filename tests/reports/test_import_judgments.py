@@ -14,11 +14,12 @@ from django.utils import timezone
 
 from accounts.models import Team, User
 from analysis.presets.crowdkit import read_crowdkit
+from analysis.presets.lu2024 import read_lu2024
 from analysis.presets.peekaword import read_peekaword
 from analysis.presets.registry import PRESETS
 from analysis.study import Study
 from campaigns.models import Campaign, Place
-from judging.models import Assignment, Judgment, Participation
+from judging.models import Assignment, Judgment, Participation, Verdict
 from materials.models import Dataset
 from reports.aggregating import study_of
 from reports.reporting import build_report
@@ -118,6 +119,33 @@ def test_released_ratings_come_with_what_moved_them(team: Team, tmp_path: Path) 
     assert told(here) == told(there)
     study = study_of(campaign)
     assert {"saliency", "word_length", "capitals"} <= set(study.covariates)
+
+
+VERDICTS = "Text\tLabel\tSaliency\tWords\tCorrect\n" + "".join(
+    f"film {n}\t1\tN/A\tAll\tN/A\n"
+    + "".join(f"f\t1\t{name}\t{k}\t{(n + k) % 2}\n" for name in ("LIME", "SHAP") for k in (5, 10))
+    for n in range(5)
+)
+
+
+def test_published_verdicts_make_the_report_that_analyse_makes(team: Team, tmp_path: Path) -> None:
+    path = write(tmp_path, VERDICTS)
+    campaign = import_file(path, preset="lu2024")
+    here, there = study_of(campaign), read_lu2024(path)
+    assert here.data_hash == there.data_hash
+    made, read = build_report(here, replicates=20), build_report(there, replicates=20)
+    assert made["methods"] == read["methods"]
+    assert made["warnings"] == read["warnings"]
+    assert (Verdict.objects.count(), campaign.participations.count()) == (20, 0)
+    import_file(path, preset="lu2024")
+    assert Verdict.objects.count() == 20
+
+
+def test_judgments_do_not_go_to_verdicts(team: Team, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import_file(write(tmp_path, VERDICTS), preset="lu2024")
+    with pytest.raises(SystemExit):
+        import_file(write(tmp_path, GUESSES, "guesses.csv"), mapping=write(tmp_path, MAPPING, "mapping.toml"))
+    assert "holds verdicts of the protocol topk_guess" in capsys.readouterr().err
 
 
 def test_its_export_is_read_to_the_same_study(team: Team, tmp_path: Path) -> None:
@@ -228,7 +256,7 @@ def test_a_lease_still_has_to_name_its_text(team: Team) -> None:
         Assignment.objects.update(text=None, deadline=timezone.now() + timedelta(minutes=5))
 
 
-@pytest.mark.parametrize("kind", ["labels", "guesses", "ratings"])
+@pytest.mark.parametrize("kind", ["labels", "guesses", "ratings", "verdicts"])
 def test_every_page_of_it_can_be_read(team: Team, alice: User, client: Client, tmp_path: Path, kind: str) -> None:
     if kind == "guesses":
         campaign = import_file(write(tmp_path, GUESSES), mapping=write(tmp_path, MAPPING, "mapping.toml"))
@@ -237,11 +265,14 @@ def test_every_page_of_it_can_be_read(team: Team, alice: User, client: Client, t
             f"s{n},w{n % 3},{n % 7 + 1}\n" for n in range(9)
         )
         campaign = import_file(write(tmp_path, rows), preset="schuff2022")
+    elif kind == "verdicts":
+        campaign = import_file(write(tmp_path, VERDICTS), preset="lu2024")
     else:
         campaign = import_file(write(tmp_path, LABELS))
     client.force_login(alice)
-    number = Judgment.objects.values_list("pk", flat=True)[0]
-    pages = ("", "live/", "report/", "participants/", "judgments/", f"judgments/{number}/", f"judgments/{number}/seen/")
+    numbers = Judgment.objects.values_list("pk", flat=True)[:1]
+    replay = [f"judgments/{number}/{page}" for number in numbers for page in ("", "seen/")]
+    pages = ("", "live/", "report/", "participants/", "judgments/", *replay)
     for page in (*pages, "report/judgments.csv", "preview/", "recruitment/"):
         assert client.get(f"/campaigns/{campaign.slug}/{page}").status_code == 200, page
     assert client.get(f"/w/{campaign.slug}/").status_code < 500

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.presets.reading import InputError, read_text
-from analysis.study import CELL_COLUMNS, TOPK_GUESS, Study
+from analysis.study import CELL_COLUMNS, TEXT_COLUMNS, TOPK_GUESS, Study
 from catalogue.methods import METHODS
 
 COLUMNS = ["Text", "Label", "Saliency", "Words", "Correct"]
@@ -47,7 +47,9 @@ def read_lu2024(path: Path) -> Study:
         raise InputError(path, f"holds no verdicts, only {WHOLE_TEXT} rows or nothing.")
     cells["n"] = pd.array([pd.NA] * len(cells), dtype="Int64")
     meta = {"source": path.name, "preset": "lu2024", "hashes": {"file": sha256(content.encode()).hexdigest()}}
-    return Study(TOPK_GUESS, cells, source_names=blocks.names, meta=meta, notices=_tell_unknown(blocks.names))
+    texts = pd.DataFrame(blocks.texts, columns=TEXT_COLUMNS)
+    told = _tell_unknown(blocks.names)
+    return Study(TOPK_GUESS, cells, source_names=blocks.names, meta=meta, texts=texts, notices=told)
 
 
 def our_name(theirs: str) -> str:
@@ -78,21 +80,22 @@ class _Blocks:
 
     path: Path
     names: dict[str, str] = field(default_factory=dict)
+    texts: list[tuple[str, str, str]] = field(default_factory=list)
 
     def cells(self, rows: Iterator[tuple[int, Fields]]) -> Iterator[Cell]:
         seen: set[tuple[str, int]] = set()
-        texts = 0
         for number, fields in rows:
             if fields["Words"].lower() == WHOLE_TEXT.lower():
-                texts, seen = texts + 1, set()
+                seen = set()
+                self.texts.append((f"{len(self.texts) + 1:05d}", fields["Text"], ""))
                 continue
             method, k, recognised = self._verdict(number, fields)
-            if texts == 0:
+            if not self.texts:
                 raise self._wrong(f"a verdict before the first {WHOLE_TEXT} row.", number, "Words")
             if (method, k) in seen:
                 raise self._wrong(f"a second verdict for {fields['Saliency']} at {k} words.", number, "Words")
             seen.add((method, k))
-            yield f"{texts:05d}", method, k, recognised
+            yield self.texts[-1][0], method, k, recognised
 
     def _verdict(self, number: int, fields: Fields) -> tuple[str, int, int]:
         name, words, correct = fields["Saliency"], fields["Words"].removesuffix(".0"), fields["Correct"]

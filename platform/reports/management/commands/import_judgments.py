@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.joining import TeamError, choose_team
 from analysis.study import Study
-from judging.importing import ImportingError, Outcome, import_study
+from judging.importing import Outcome, import_study
+from judging.laying_out import ImportingError
 from materials.counting import counted
 from reports.reading import BAD_USAGE, add_preset_options, read_by
 
@@ -37,9 +38,12 @@ class Command(BaseCommand):
 
 def _summary(outcome: Outcome) -> str:
     campaign = outcome.campaign
+    verdicts = campaign.imported is not None and campaign.imported["verdicts"]
     known = f", {outcome.known:,} known already" if outcome.known else ""
-    workers = counted(campaign.participations.count(), "worker")
+    has = counted(campaign.dataset.texts.count(), "text")
+    has = has if verdicts else f"{counted(campaign.participations.count(), 'worker')} and {has}"
+    added = counted(outcome.added, "verdict" if verdicts else "judgment")
     return (
-        f"{counted(outcome.added, 'judgment')} imported{known}. The campaign {campaign.slug} has {workers} and "
-        f"{counted(campaign.dataset.texts.count(), 'text')}; it is closed, and its report is made like any other."
+        f"{added} imported{known}. The campaign {campaign.slug} has {has}; it is closed, and its report is made like "
+        "any other."
     )

@@ -112,7 +112,8 @@ def test_the_matrix_shows_each_pair_from_both_sides() -> None:
     cells = figure.wide["data"]["values"]
     assert len(cells) == 56
     shown = {(cell["row"].split("  ")[1], cell["column"]): cell["note"] for cell in cells}
-    assert shown["Integrated gradients", "7"] == "+38*" and shown["Random", "1"] == "\N{MINUS SIGN}38*"
+    assert shown["Integrated gradients", "7"] == "+38*" and shown["Random", "1"] == "-38*"
+    assert shown["Gradient", "3"] == shown["Attention (all layers)", "2"] == "0"
     assert figure.narrow["width"] <= NARROW
 
 

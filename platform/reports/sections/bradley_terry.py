@@ -9,7 +9,7 @@ from analysis.ranking.comparing import wald_test
 from analysis.ranking.contesting import Answers, answers_of
 from analysis.scoring.drawing import Spread, draw_with_spread, observe, resampled
 from analysis.study import PAIRWISE
-from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
+from reports.drawing import INK, LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
 from reports.palette import colour, method_label
 from reports.sections.section import Caution, Matter, Report, Row, Section, caution, over_what, pair
 from reports.statuses import reason
@@ -107,7 +107,7 @@ def _forest(report: Report, width: int) -> Spec:
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
     x: Spec = {"field": "x", "type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": SHARE_AXIS}
     tint: Spec = {"color": {"field": "colour", "type": "nominal", "scale": None}}
-    even: Spec = {"mark": {"type": "rule", "strokeDash": [4, 3], "strokeOpacity": 0.5},
+    even: Spec = {"mark": {"type": "rule", "color": INK, "strokeDash": [4, 3], "strokeOpacity": 0.6},
                   "data": {"values": [{"x": 0.5}]}, "encoding": {"x": x}}  # fmt: skip
     return {
         "title": title_of(

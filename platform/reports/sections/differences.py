@@ -213,7 +213,8 @@ def _cells(row: Row, largest: float, in_shares: bool) -> Iterator[Cell]:
     p = row["tests"]["sign_flip"]["p_holm"]
     for first, second, sign in ((row["method"], row["other"], 1), (row["other"], row["method"], -1)):
         value = sign * row["difference"]
-        shown = (f"{value * 100:+.0f}" if in_shares else f"{value:+.2f}").replace("-", "\N{MINUS SIGN}")
+        shown = f"{value * 100:+.0f}" if in_shares else f"{value:+.2f}"
+        shown = shown if float(shown) else "0"
         ci = None if row["ci"] is None else sorted(sign * end for end in row["ci"])
         amount = show("points" if in_shares else "score", value) + within("shares" if in_shares else "scores", ci)
         tip = f"{method_label(first)} less {method_label(second)}: {amount}, p = {show('p', p)} (Holm)"

@@ -218,8 +218,9 @@ def span(plan: Plan, value: float) -> str:
         return f"{value:.2f}"
     if plan["protocol"] in GRADED:
         return f"{value:.2g} points"
-    points = 100 * value
-    return f"{points:.0f} points" if points == round(points) or points >= 10 else f"{points:.1f} points"
+    points = round(100 * value, 6)
+    shown = f"{points:.0f}" if points == round(points) or points >= 10 else f"{points:.1f}"
+    return f"{shown} point{'' if shown == '1' else 's'}"
 
 
 def percent(value: float, digits: int = 0) -> str:

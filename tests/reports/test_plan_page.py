@@ -1,3 +1,4 @@
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -5,6 +6,9 @@ from django.test import Client
 
 from accounts.models import Team, User
 from analysis.planning.assumptions import DEFAULTS
+from analysis.planning.designing import Design, Pay
+from campaigns.designing import PRACTICE_ITEMS, Cell, estimate, groups_of
+from campaigns.models import Campaign
 from protocols import PROTOCOLS
 from reports import planning_forms
 from tests.campaigns.actors import draft
@@ -89,6 +93,17 @@ def test_a_pilot_must_be_one_that_can_be_read_and_asked_the_same(alice: User, ch
 def test_the_list_and_the_start_of_a_campaign_lead_here(alice: User) -> None:
     for address in ("/campaigns/", "/campaigns/new/"):
         assert f'href="{URL}"' in signed_in(alice).get(address).content.decode()
+
+
+@pytest.mark.parametrize("allocation", [choice.value for choice in Campaign.Allocation])
+def test_workers_minutes_and_pay_are_those_of_the_wizard(allocation: str) -> None:
+    design = Design(37, 4, methods=3, steps=2, load=25, allocation=allocation)
+    groups = groups_of(allocation, [Cell(f"m{arm}", k=k) for arm in range(3) for k in (5, 10)])
+    known = estimate(37, 6, 4, 25, 20, Decimal(2), aside=PRACTICE_ITEMS, groups=groups)
+    cost = Pay(hourly=8.0, per_worker=2.0).of(design, 20)
+    assert (cost.workers, design.total) == (known.workers, known.judgments)
+    assert cost.minutes == pytest.approx(known.minutes) and cost.pay == float(known.pay)
+    assert cost.hourly == pytest.approx(float(known.hourly), abs=0.006)
 
 
 def test_every_protocol_has_assumptions() -> None:

@@ -16,6 +16,7 @@ from campaigns.models import Campaign, Place, SampledText
 from campaigns.recognising import protocol_of
 from campaigns.showing import named
 from catalogue.languages import LANGUAGES
+from judging.entering import UNKNOWN
 from judging.models import Judgment, Participation
 from judging.presenting import on_page, presentation_of
 from judging.speaking import in_words_of
@@ -140,6 +141,10 @@ def answer_of(campaign: Campaign, judgment: Judgment) -> str:
 def _details(campaign: Campaign, judgment: Judgment) -> Iterator[tuple[str, str]]:
     """What else was answered; words by what they are and not by their numbers."""
     content = judgment.assignment.stimulus.content
+    if campaign.imported:
+        for name, value in judgment.shown.get(UNKNOWN, {}).items():
+            yield name.replace("_", " ").capitalize(), "–" if value is None else str(value)
+        return
     if protocol_of(campaign).marks:
         words = [content["text"][start:end] for start, end in content["words"]]
         yield "Marked", ", ".join(words[number] for number in judgment.answer["words"]) or "nothing"

@@ -16,6 +16,7 @@ from analysis.planning.powering import (
     Rate,
     Rules,
     crossed_p,
+    degrees,
     false_findings,
     holm_rejects,
     power_of,
@@ -121,21 +122,30 @@ def test_false_findings_are_nominal_where_all_workers_meet_all_methods(protocol:
 
 
 def test_the_test_over_texts_and_workers_has_the_power_of_student_s_t() -> None:
-    """Its noncentral distribution, with the degrees of freedom of the workers, of whom there are fewer than texts."""
+    """Its noncentral distribution; here with half as many degrees again as there are workers, as texts vary, too."""
     design = replace(design_of("forward_simulation", texts=100), allocation=BETWEEN)
     found = power_of(DEFAULTS["forward_simulation"], design, Rules(test=CROSSED, budget=4_000_000))
-    df, error = design.workers - 1, found.width / (2 * 1.96)
+    df = 1.5 * design.workers
     limit = student.ppf(0.975, df)
+    error = found.width / (2 * limit)
     expected = nct.sf(limit, df, 0.1 / error) + nct.cdf(-limit, df, 0.1 / error)
     assert found.power == pytest.approx(expected, abs=0.045)  # Four standard errors of 2,000 studies.
 
 
-def test_the_test_over_texts_and_workers_is_nominal_and_needs_two_of_each() -> None:
+def test_the_test_over_texts_and_workers_is_nominal() -> None:
     means = np.random.default_rng(6).normal(0, 0.3, size=(4000, 1))
-    p = crossed_p(means, 8, np.random.default_rng(7))
+    p = crossed_p(means, np.array([8.0]), np.random.default_rng(7))
     assert np.mean(p < 0.05) == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 4000))
-    assert (crossed_p(means, 0, np.random.default_rng(7)) == 1).all()
-    assert (crossed_p(np.zeros((3, 1)), 5, np.random.default_rng(7)) == 1).all()
+    assert (crossed_p(np.zeros((3, 1)), np.array([5.0]), np.random.default_rng(7)) == 1).all()
+
+
+def test_degrees_of_freedom_are_the_texts_where_workers_add_nothing_and_the_workers_where_they_are_all() -> None:
+    rng = np.random.default_rng(8)
+    of_texts = rng.normal(size=(3000, 40, 1))
+    assert degrees(of_texts, 10)[0] == pytest.approx(39, rel=0.15)
+    of_workers = rng.normal(size=(3000, 1, 1)) + 0.01 * of_texts
+    assert degrees(of_workers, 10)[0] == pytest.approx(9, rel=0.01)
+    assert degrees(np.zeros((5, 4, 1)), 10)[0] == 1
 
 
 def test_workers_vary_in_the_test_where_they_do_not_cancel_out() -> None:

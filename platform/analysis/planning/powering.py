@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm
 from scipy.stats import t as student
 
 from analysis.arrays import BoolArray, FloatArray
@@ -77,14 +76,15 @@ def power_of(assumed: Assumptions, design: Design, rules: Rules) -> Power:
     studies = studies_within(rules.budget, design)
     differences = _differences(simulate(assumed, design, studies, rng), design)
     own = [at for at, pair in enumerate(pair_numbers(design.methods)) if 1 in pair]
+    df = degrees(differences, design.workers)
     if rules.test == CROSSED:
-        p = crossed_p(differences.mean(axis=1), min(design.texts, design.workers) - 1, rng)
+        p = crossed_p(differences.mean(axis=1), df, rng)
     else:
         p = _flipped(differences, unit_of(assumed, design))
     found = holm_rejects(p, rules.alpha)[:, own]
     # Comparisons of one study go together, so the error is over studies.
     error = float(found.mean(axis=1).std() / np.sqrt(studies)) or 1 / studies
-    width = interval_width(differences[:, :, own[0]].mean(axis=1))
+    width = interval_width(differences[:, :, own[0]].mean(axis=1), float(df[own[0]]))
     return Power(float(found.mean()), float(found.all(axis=1).mean()), error, width, studies)
 
 
@@ -106,14 +106,27 @@ def _flipped(differences: FloatArray, unit: float | None) -> FloatArray:
     return np.stack(p, axis=1)
 
 
-def crossed_p(means: FloatArray, df: int, rng: np.random.Generator) -> FloatArray:
+def degrees(differences: FloatArray, workers: int) -> FloatArray:
+    """Degrees of freedom of the variance of each mean of (studies, texts, comparisons): (comparisons,).
+
+    The variance over texts is that of the differences by text; what the mean scatters more over studies is the
+    workers'. Their sum has Satterthwaite's degrees, as in `analysis.scoring.drawing`; at least 1.
+    """
+    texts = differences.shape[1]
+    of_texts = differences.var(axis=1).mean(axis=0) / max(1, texts - 1)
+    shared = np.maximum(0.0, differences.mean(axis=1).var(axis=0) - of_texts)
+    parts = of_texts**2 / max(1, texts - 1) + shared**2 / max(1, workers - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        df = (of_texts + shared) ** 2 / parts
+    return np.asarray(np.maximum(1.0, np.nan_to_num(df, nan=1.0)))
+
+
+def crossed_p(means: FloatArray, df: FloatArray, rng: np.random.Generator) -> FloatArray:
     """p of `analysis.ranking.comparing.wald_test` of each mean difference, (studies, comparisons).
 
     The variance over texts and workers that the report takes from resampling is known here: it is that of the mean
-    over studies. It is made as uncertain as one with df degrees of freedom, times chi2 / df. p is 1 without any df.
+    over studies. It is made as uncertain as one with df degrees of freedom, (comparisons,), times chi2 / df.
     """
-    if df < 1:
-        return np.ones_like(means)
     errors = means.std(axis=0) * np.sqrt(rng.chisquare(df, means.shape) / df)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * student.sf(np.abs(means) / errors, df)
@@ -153,10 +166,10 @@ def holm_rejects(p: FloatArray, alpha: float) -> BoolArray:
     return rejected
 
 
-def interval_width(estimates: FloatArray) -> float:
-    """Width of the 95 % interval of what each study estimates, (studies,): 2 z times its spread over studies.
+def interval_width(estimates: FloatArray, df: float = np.inf) -> float:
+    """Width of the 95 % interval of what each study estimates, (studies,): 2 t times its spread over studies.
 
     Studies differ in texts and in workers, so this is how wide an interval over texts and workers has to be.
+    t is Student's with these degrees of freedom, as in `analysis.scoring.drawing`.
     """
-    z = float(norm.ppf((1 + CONFIDENCE) / 2))
-    return float(2 * z * np.nanstd(estimates))
+    return float(2 * student.ppf((1 + CONFIDENCE) / 2, df) * np.nanstd(estimates))

@@ -14,6 +14,7 @@ from analysis.correlation.halving import (
     Judged,
     halves_of_judgments,
     halves_of_workers,
+    halving_status,
 )
 from analysis.correlation.partial import Partial, partial_correlation
 from analysis.correlation.picking import Pick, closest, pick
@@ -108,7 +109,7 @@ class Related:
         judged = self._judged()
         found = {}
         for over in LEVELS:
-            status = "only_majority_verdicts" if judged is None else judged.status(SPLIT_BY[over])
+            status = halving_status(judged, SPLIT_BY[over])
             measured = [] if judged is None or status != "ok" else self._reliability(judged, over)
             found[over] = Halved(over, measured, status)
         return found

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from analysis.correlation.coefficients import correlate_rows
-from analysis.correlation.halving import Judged, halves_of_judgments, halves_of_workers
+from analysis.correlation.halving import Judged, halves_of_judgments, halves_of_workers, halving_status
 from analysis.correlation.pooled import pooled
 from analysis.correlation.reliability import (
     EXPLANATIONS,
@@ -150,3 +152,17 @@ def test_equal_judgments_have_no_reliability() -> None:
     same = Judged(found.stimulus, found.worker, found.answer, found.explanation, np.ones(len(found.score)), found.shape)
     for one in measure_reliability(halves_of_judgments(same, 5), METHODS, replicates=FEW):
         assert (one.value, one.ceiling, one.status) == (None, None, "reliability_undefined")
+
+
+@pytest.mark.parametrize(
+    ("judgments", "by", "status"),
+    [
+        (judged(votes=2)[0], "judgments", "ok"),
+        (judged(votes=1)[0], "judgments", "one_judgment_each"),
+        (judged(votes=1)[0], "workers", "ok"),
+        (replace(judged(votes=2)[0], worker=np.zeros(300, dtype=np.int64)), "workers", "one_rater"),
+        (None, "workers", "only_majority_verdicts"),
+    ],
+)
+def test_it_says_why_there_are_no_halves(judgments: Judged | None, by: str, status: str) -> None:
+    assert halving_status(judgments, by) == status

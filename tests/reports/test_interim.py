@@ -59,6 +59,14 @@ def test_before_all_are_in_it_is_interim_and_warns(campaign: Campaign, alice: Us
     assert asked == []
 
 
+def test_a_campaign_closed_early_is_not_interim(campaign: Campaign, alice: User, asked: list[int]) -> None:
+    Place.objects.filter(pk__in=campaign.places.values("pk")[:6]).update(state=Place.State.OPEN)
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    relate_so_far(campaign.pk)
+    page = page_of(campaign, alice)
+    assert "closed with 30 of 36 judgments" in page and "interim" not in page and "Do not stop early" not in page
+
+
 def test_new_judgments_are_asked_for_once_a_minute(campaign: Campaign, asked: list[int]) -> None:
     relate_so_far(campaign.pk)
     cache.delete(f"interim:asked:{campaign.pk}")

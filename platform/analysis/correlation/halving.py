@@ -42,14 +42,17 @@ class Judged:
     def n_workers(self) -> int:
         return len(np.unique(self.worker))
 
-    def status(self, by: str) -> str:
-        """Whether there are halves, of JUDGMENTS or WORKERS.
 
-        status: ok, one_judgment_each, one_rater.
-        """
-        if by == WORKERS:
-            return "ok" if self.n_workers > 1 else "one_rater"
-        return "ok" if self.can_be_halved else "one_judgment_each"
+def halving_status(judged: Judged | None, by: str) -> str:
+    """Whether judgments, None where only verdicts are known, have halves by JUDGMENTS or by WORKERS.
+
+    status: ok, only_majority_verdicts, one_judgment_each, one_rater.
+    """
+    if judged is None:
+        return "only_majority_verdicts"
+    if by == WORKERS:
+        return "ok" if judged.n_workers > 1 else "one_rater"
+    return "ok" if judged.can_be_halved else "one_judgment_each"
 
 
 def halves_of_judgments(judged: Judged, splits: int = SPLITS, seed: int = 0) -> Single:

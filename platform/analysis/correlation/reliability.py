@@ -34,8 +34,9 @@ RESAMPLED_SPLITS = 20
 class Reliability(NamedTuple):
     """Of people's scores, by one coefficient. `halves` is the mean correlation of halves, `value` is of all judgments.
 
-    draws: `value` over resamples of texts, (replicates,), each of one split. status: ok, reliability_too_low,
-    reliability_undefined, too_many_ties.
+    draws: `value` over resamples of texts, (replicates,), each of one split.
+
+    status: ok, reliability_too_low, reliability_undefined, too_many_ties.
     """
 
     halves: float | None

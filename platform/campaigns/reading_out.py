@@ -1,18 +1,22 @@
 """A pre-registration for people: the same document in sections of names and values, on a page or as Markdown."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from analysis.quality.rules import RULES
-from campaigns.models import Registration
+from campaigns.models import Campaign, Registration
 from campaigns.parts.plan import AGAINST, arm_label
 from catalogue.metrics import METRICS
 from protocols import PROTOCOLS
+from recruitment import PROVIDERS
 
 Line = tuple[str, str]
 Section = tuple[str, list[Line]]
 NONE = "none"
+# What is long, and read by workers.
+WORDING = ("question", "instructions", "consent", "content_warning", "debrief")
+TOLD_ELSEWHERE = ("protocol", "protocol_version", "arms", "methods", "baselines", *WORDING)
 NAMES = {
     "ks": "Words shown (k)",
     "texts_per_label": "Texts per label",
@@ -26,6 +30,14 @@ NAMES = {
     "unfinished_count": "Unfinished work counts",
     "pay_per_worker": "Pay per worker",
     "cannot_tell": "“Cannot tell” offered",
+    "allocation": "Which worker meets what",
+    "protocol_settings": "The protocol's own choices",
+    "recruitment": "Workers come from",
+    "idle_minutes": "Minutes a worker may be idle",
+    "block_size": "Items between two breaks",
+    "gold_items": "Items with a known answer",
+    "demographics": "Questions before the work",
+    "survey": "Questions after the work",
     "checks": "Attention checks",
     "comprehension": "Questions about the instructions",
 }
@@ -41,6 +53,7 @@ def read_out(document: bytes) -> list[Section]:
         ("Size", [(_name(name), f"{n:,}") for name, n in size.items()]),
         ("Exclusion rules", list(_rules(told["exclusion_rules"])) or [("Rules", NONE)]),
         ("Design", list(_design(told["design"]))),
+        ("Wording", [(_name(name), said) for name, said in told["design"].items() if name in WORDING and said]),
         ("Made by", [(name, version) for name, version in told["code"].items()]),
     ]
 
@@ -77,7 +90,7 @@ def _plan(plan: Mapping[str, Any]) -> Iterator[Line]:
         ", ".join(METRICS[n].label for n in plan["correlate_with"] if n in METRICS) or NONE,
     )
     yield "Planned judgments", "unknown" if plan["planned_judgments"] is None else f"{plan['planned_judgments']:,}"
-    yield "Judging stops", plan["stopping_rule"].removeprefix("until ")
+    yield "Judging goes on", plan["stopping_rule"]
 
 
 def _rules(rules: Mapping[str, Mapping[str, float]]) -> Iterator[Line]:
@@ -89,13 +102,8 @@ def _design(design: Mapping[str, Any]) -> Iterator[Line]:
     yield "Protocol", f"{PROTOCOLS[design['protocol']].label}, version {design['protocol_version']}"
     yield "Arms", ", ".join(arm_label(arm) for arm in design["arms"])
     for name, value in design.items():
-        if name not in ("protocol", "protocol_version", "arms", "methods", "baselines") and value not in (
-            "",
-            [],
-            {},
-            None,
-        ):
-            yield _name(name), _said(value)
+        if name not in TOLD_ELSEWHERE and value not in ("", [], {}, None):
+            yield _name(name), SAID.get(name, _said)(value)
 
 
 def _compared(pair: list[str]) -> str:
@@ -105,9 +113,33 @@ def _compared(pair: list[str]) -> str:
 def _said(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(one, str | int) for one in value):
-        return ", ".join(map(str, value))
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(_said, value)) or NONE
+    if isinstance(value, dict):
+        return "; ".join(f"{_words(name)}: {_said(one)}" for name, one in value.items())
+    return str(value)
+
+
+def _classifier(value: list[Any]) -> str:
+    source, revision, weights, labels = value
+    told = [source, revision and f"revision {revision}", weights and f"weights SHA-256 {weights}", _said(labels)]
+    return "; ".join(part for part in told if part)
+
+
+def _questions(asked: list[Any]) -> str:
+    return " ".join(f"{number}. {one['question']}" for number, one in enumerate(asked, start=1))
+
+
+# What is not read as it is stored.
+SAID: dict[str, Callable[[Any], str]] = {
+    "allocation": lambda value: str(Campaign.Allocation(value).label),
+    "judge_against": lambda value: str(Campaign.JudgeAgainst(value).label),
+    "recruitment": lambda value: PROVIDERS[value].label,
+    "classifier": _classifier,
+    "translations": lambda value: ", ".join(value),
+    "method_params": lambda value: "; ".join(f"{arm_label(arm)}: {_said(params)}" for arm, params in value.items()),
+    **dict.fromkeys(("checks", "comprehension", "demographics", "survey"), _questions),
+}
 
 
 def _name(field: str) -> str:

@@ -93,7 +93,7 @@ def test_the_page_reads_it_out(team: Team, alice: User) -> None:
     content = page.content.decode()
     found = registered(campaign)
     assert found and found.digest in content
-    for said in ("Gradients help.", "Gradient against Random", "workers who failed", "48"):
+    for said in ("Gradients help.", "Gradient against Random", "workers who failed", "48", "Every worker meets all"):
         assert said in content, said
 
 

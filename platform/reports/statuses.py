@@ -31,6 +31,7 @@ REASONS = {
     "never_beaten": "some methods won every comparison with the others",
     "only_ties": "every answer was a tie",
     "one_sided": "one side was always preferred",
+    "no_two_who_mark": "no text was marked by two workers",
     "nothing_differs": "nothing differs",
     "all_tied": "all methods tie on every text",
     "no_cue_or_attractor": "no prefix has both a cue and an attractor",

@@ -66,7 +66,12 @@ def test_marks_are_compared_word_by_word() -> None:
     assert per_cent["value"] == pytest.approx(0.75) and per_cent["units"] == "words"
     assert (alpha["n_units"], alpha["n_raters"], alpha["n_pairable"]) == (8, 2, 16)
     assert alpha["value"] == pytest.approx(1 - 15 * 2 / (4 * 12))
+    overlap = report["marking"].pop("overlap")
     assert report["marking"] == {"n_texts": 2, "mean_words": 1.0, "mean_share": 0.25, "nothing": 0.25}
+    # Two words against one of them, and one against none: 2/3 and 0.
+    assert overlap["value"] == pytest.approx(1 / 3) and (overlap["n"], overlap["status"]) == (2, "ok")
+    report["marking"]["overlap"] = overlap
+    assert "overlap by 33.3 %" in " ".join(explain_methods(report))
     said = summarise(report)
     assert said[0] == (
         "In 2 texts workers marked 1.0 words, 25.0 % of those there are; 25.0 % of answers marked nothing."

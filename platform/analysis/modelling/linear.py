@@ -19,6 +19,9 @@ from analysis.modelling.crossing import MOST_GROUPS, cross
 from analysis.modelling.design import Design, grouped
 from analysis.modelling.fitted import Fit, Solved, as_fit, trouble, without_fit
 
+# Scales beyond this leave no residual to speak of: everybody gives the same answer to everything.
+LARGEST = 100.0
+
 
 def fit_linear(design: Design) -> Fit:
     """Effects on the scale of the response. Intervals are Wald's, by the normal distribution.
@@ -31,7 +34,10 @@ def fit_linear(design: Design) -> Fit:
         status = "too_many_groups"
     if status != "ok":
         return without_fit("linear", design, formula, status)
-    solved = _solve(design)
+    try:
+        solved = _solve(design)
+    except np.linalg.LinAlgError:
+        return without_fit("linear", design, formula, "not_converged")
     return as_fit("linear", design, formula, solved, "ok" if solved.converged else "not_converged")
 
 
@@ -90,7 +96,14 @@ def _solve(design: Design) -> Solved:
     profiled = _Profiled(design)
     free, iterations = np.full(int(profiled.free.sum()), 0.5), 0
     if len(free):
-        end = minimize(lambda at: profiled.at(at)[:2], free, jac=True, method="BFGS", options={"gtol": 1e-6})
+        end = minimize(
+            lambda at: profiled.at(at)[:2],
+            free,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(0, LARGEST)] * len(free),
+            options={"gtol": 1e-6, "ftol": 1e-15},
+        )
         free, iterations = end.x, int(end.nit)
     point = profiled.at(free)
     found = dict(zip(profiled.names, (abs(float(s)) * point.residual for s in profiled.scales(free)), strict=True))

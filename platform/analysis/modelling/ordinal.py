@@ -47,7 +47,10 @@ def _fit(model: str, design: Design, formula: str) -> Fit:
         status = "too_many_groups"
     if status != "ok":
         return without_fit(model, design, formula, status)
-    solved = _solve(_Likelihood(design))
+    try:
+        solved = _solve(_Likelihood(design))
+    except np.linalg.LinAlgError:
+        return without_fit(model, design, formula, "not_converged")
     if solved.converged and np.abs(solved.coefficients).max() > SEPARATED:
         status = "separated"
     return as_fit(model, design, formula, solved, status if solved.converged else "not_converged")
@@ -228,7 +231,7 @@ def _covariance(likelihood: _Likelihood, at: FloatArray) -> tuple[FloatArray, bo
     inner = curvature[np.ix_(kept, kept)]
     inner = (inner + inner.T) / 2
     covariance = np.zeros((n, n))
-    if np.linalg.eigvalsh(inner).min() <= 0:
+    if not np.isfinite(inner).all() or np.linalg.eigvalsh(inner).min() <= 0:
         return covariance, False
     covariance[np.ix_(kept, kept)] = np.linalg.inv(inner)
     return covariance, True

@@ -1,6 +1,6 @@
 """Units that were given the same values equally often are one: a coefficient that counts values cannot tell them apart.
 
-Of 200,000 units rated five times on five points there are at most 251 kinds. To resample units is then to draw how
+Of 200,000 units rated five times on five points there are at most 126 kinds. To resample units is then to draw how
 often each kind comes, and no kind is looked at twice.
 """
 

@@ -14,7 +14,7 @@ import argparse
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -56,11 +56,12 @@ def tell_cost(options: argparse.Namespace) -> None:
     print(f"{len(judgments):,} judgments, {people.cells.size:,} cells, {options.replicates:,} replicates")
     counts = len(people.texts), len(people.workers)
     once = {"size": people.size, "replicates": options.replicates}
-    for name, work in (
-        ("crossed bootstrap of scores", lambda: crossed_bootstrap(people.scores, *counts, **once)),
-        ("scores, placed and spread", lambda: draw(people, replicates=options.replicates)),
-        ("differences of all pairs", lambda: draw(people, apart, replicates=options.replicates)),
-    ):
+    works: dict[str, Callable[[], FloatArray]] = {
+        "crossed bootstrap of scores": lambda: crossed_bootstrap(people.scores, *counts, **once),
+        "scores, placed and spread": lambda: draw(people, replicates=options.replicates),
+        "differences of all pairs": lambda: draw(people, apart, replicates=options.replicates),
+    }
+    for name, work in works.items():
         began = time.perf_counter()
         work()
         print(f"{name:<30} {time.perf_counter() - began:8.2f} s", flush=True)

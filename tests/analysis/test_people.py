@@ -10,7 +10,6 @@ from analysis.scoring.people import (
     Means,
     known_verdicts,
     majorities_of,
-    mean_known,
     means_of,
     people_of,
 )
@@ -144,18 +143,23 @@ def test_a_study_is_of_majorities_of_verdicts_or_of_means() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_differences_are_over_what_both_methods_were_judged_on(seed: int) -> None:
+def test_differences_are_over_the_texts_that_both_methods_were_judged_on(seed: int) -> None:
     judgments, rng = votes(seed), np.random.default_rng(seed)
     texts, workers = drawn_of(TEXTS, rng)[None], drawn_of(WORKERS, rng)[None]
     for people in (majorities_of(judgments), means_of(judgments)):
-        values, judged = people.values(workers)
-        cells = np.where(judged, values, np.nan)[..., 0]
-        by_text = mean_known(np.stack([cells[:, i] - cells[:, j] for i, j in ((0, 1), (0, 2), (1, 2))], axis=1))
-        expected = np.nansum(by_text * texts.T, axis=0) / (np.isfinite(by_text) * texts.T).sum(axis=0)
+        by_text = people.by_text(workers)[0]
+        apart = np.stack([by_text[:, i] - by_text[:, j] for i, j in ((0, 1), (0, 2), (1, 2))], axis=1)
+        expected = np.nansum(apart * texts.T, axis=0) / (np.isfinite(apart) * texts.T).sum(axis=0)
         assert people.differences(texts, workers)[0] == pytest.approx(expected, abs=1e-6, nan_ok=True)
-        known = people.as_they_are()
-        everybody = people.differences(once(TEXTS), once(len(people.workers)))
-        assert known.differences(once(TEXTS), workers) == pytest.approx(everybody, abs=1e-6)
+
+
+def test_known_differences_are_at_the_ks_that_both_were_judged_at() -> None:
+    verdicts = np.array([[[1.0, 0.0, np.nan], [0.0, 0.0, 1.0]], [[1.0, np.nan, np.nan], [np.nan, 1.0, 1.0]]])
+    people = known_verdicts(["s", "t"], ["a", "b"], [5, 10, 20], verdicts)
+    assert people.differences_by_text()[:, 0] == pytest.approx([0.5, np.nan], nan_ok=True)
+    assert people.differences(np.array([[1.0, 1.0], [0.0, 2.0]]), np.ones((2, 0)))[:, 0] == pytest.approx(
+        [0.5, np.nan], nan_ok=True
+    )
 
 
 def test_linear_cells_are_the_sample_where_every_worker_is_drawn_once() -> None:

@@ -121,17 +121,21 @@ class People(ABC):
     def differences(self, texts: FloatArray, workers: FloatArray) -> FloatArray:
         """Of every pair of methods, in the order of `pairs_of`, first minus second: (replicates, pairs).
 
-        Mean over drawn texts of the text's mean over the ks that both were judged at; NaN where there is no such text.
+        Mean over drawn texts that both were judged on, of each one's mean over ks; NaN where there is no such text.
+        With w the weights, m the means and j 1 where judged, sum_t w (m_a - m_b) j_a j_b / sum_t w j_a j_b: two
+        products of matrices a replicate, whatever the number of pairs.
         """
         values, judged = self.values(workers)
-        found = np.full((len(texts), len(pairs_of(self.methods)[0])), np.nan)
-        for at, (first, second) in enumerate(zip(*pairs_of(self.methods), strict=True)):
-            both = judged[:, first] * judged[:, second]
-            ks = both.sum(axis=1)
-            apart = ((values[:, first] - values[:, second]) * both).sum(axis=1) / np.maximum(ks, 1.0)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                found[:, at] = _over_texts(apart, texts) / _over_texts((ks > 0).astype(np.float32), texts)
-        return found
+        ks = judged.sum(axis=2)
+        means = np.moveaxis(values.sum(axis=2) / np.maximum(ks, 1.0), -1, 0)
+        known = np.moveaxis((ks > 0).astype(np.float32), -1, 0)
+        drawn = known * texts[..., None].astype(np.float32)
+        sums = np.swapaxes(means * drawn, 1, 2) @ known
+        both = np.swapaxes(drawn, 1, 2) @ known
+        first, second = pairs_of(self.methods)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            apart = (sums[:, first, second] - sums[:, second, first]) / both[:, first, second]
+        return np.asarray(apart, dtype=np.float64)
 
     def as_they_are(self) -> "Known":
         """The same with every worker once, whatever the weights."""

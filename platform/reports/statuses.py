@@ -24,7 +24,7 @@ REASONS = {
     "reliability_undefined": "people's scores have no reliability",
     "no_covariate_varies": "neither the length of texts nor k varies",
     "follows_from_covariates": "the length of texts or k says all that the metric does",
-    "too_many_ties": "people's scores tie too often for a rule of tau-b",
+    "too_many_ties": "people's scores tie too often",
     "one_text": "there is one text",
     "never_on_one_text": "the two were never judged on one text",
     "not_connected": "some methods were never compared with the others, not even by way of a third",

@@ -16,10 +16,10 @@ def make_tables(report: Report) -> list[Table]:
     unit, interval = units(measured(report))
     columns = [
         Column("metric", "Metric", "metric"), Column("pick", "Its best method", "method"),
-        Column("best", "People's best", "method"), Column("probability", "The same, of resamples", "share"),
-        Column("swapped", "Pairs put the other way round", "count"), Column("swapped_ci", "95 %", "counts"),
-        Column("pairs", "of", "count"), Column("loss", "What following it costs", unit),
-        Column("loss_ci", "95 %", interval), Column("closest", "Closest of the metrics, of resamples", "share"),
+        Column("best", "People's best", "method"), Column("probability", "The same, in resamples", "share"),
+        Column("swapped", "Swapped pairs", "count"), Column("swapped_ci", "95 %", "counts"),
+        Column("pairs", "of", "count"), Column("loss", "Cost", unit),
+        Column("loss_ci", "95 %", interval), Column("closest", "Closest, in resamples", "share"),
         Column("n", "Methods", "count"), Column("status", "Status", "status"),
     ]  # fmt: skip
     return [Table("winners", "Whom each metric would have picked", columns, report.get("winners", []))]
@@ -60,8 +60,9 @@ def explain(report: Report) -> list[str]:
 
 
 _NOTE = (
-    "What following a metric costs is people's score of their best method less that of the method the metric scores "
-    "highest. Pairs that either side ties are left out of those put the other way round."
+    "The cost of following a metric is people's score of their best method less that of the method the metric scores "
+    "highest. Swapped pairs of methods are those that people and the metric put the other way round, of those that both "
+    "put in order."
 )
 
 SECTION = Section(

@@ -79,6 +79,11 @@ def test_lone_quotation_marks_in_a_file_that_quotes_nothing_are_marks(tmp_path: 
     assert cells_of(write(tmp_path, 'a\tb\n"so\t1\nhe said "no\t2\n'))[1:] == [['"so', "1"], ['he said "no', "2"]]
 
 
+def test_a_line_that_names_the_separator_is_none_of_the_rows(tmp_path: Path) -> None:
+    frame = read_table(write(tmp_path, "sep=;\r\na;b\r\n1,5;x\r\n")).frame
+    assert (list(frame.columns), frame.index.tolist()) == (["a", "b"], [3])
+
+
 def test_columns_that_a_spreadsheet_left_empty_are_dropped(tmp_path: Path) -> None:
     assert cells_of(write(tmp_path, "a,b,,\n1,2,,\n")) == [["a", "b"], ["1", "2"]]
 

@@ -9,8 +9,9 @@ import gzip
 import io
 import json
 import math
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -67,12 +68,26 @@ def read_table(path: Path, layout: Layout | None = None) -> Table:
         columns, lines, cells = _of_objects(path, text) if by_line else _separated(path, text, layout.separator)
     if not cells:
         raise InputError(path, "holds no rows.")
-    frame = pd.DataFrame(cells, columns=columns, index=pd.Index(lines), dtype=object)
-    missing = set(layout.missing) | {""}
-    for column in columns:
-        kept = [None if cell is None or cell in missing else cell for cell in frame[column]]
-        frame[column] = pd.Series(kept, frame.index, dtype=object)
-    return Table(path, frame, layout, sha256(content).hexdigest())
+    read, index = _Read(layout.missing), pd.Index(lines)
+    kept = {
+        name: pd.Series([read[cell] for cell in column], index, dtype=object)
+        for name, column in zip(columns, zip(*cells, strict=True), strict=True)
+    }
+    return Table(path, pd.DataFrame(kept), layout, sha256(content).hexdigest())
+
+
+class _Read(dict[str | None, str | None]):
+    """What a cell of the file holds, worked out once for each that is different."""
+
+    def __init__(self, missing: Iterable[str]) -> None:
+        super().__init__({None: None})
+        self.missing = {*missing, ""}
+
+    def __missing__(self, cell: str) -> str | None:
+        """Without blanks around it, and without what our exports put before what could be a formula."""
+        bare = unescape_cell(cell.strip()).strip()
+        self[cell] = None if bare in self.missing else bare
+        return self[cell]
 
 
 def told_lines(lines: Iterable[int]) -> str:
@@ -134,7 +149,7 @@ def _decoded(path: Path, content: bytes, encoding: str) -> str:
         raise InputError(path, problem + 'or name its encoding in a mapping file: encoding = "cp1252".') from None
 
 
-Cells = tuple[list[str], list[int], list[list[str | None]]]
+Cells = tuple[list[str], list[int], Sequence[Sequence[str | None]]]
 
 
 def _separated(path: Path, text: str, separator: str) -> Cells:
@@ -143,6 +158,8 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
         raise InputError(path, "holds a character that no text has (NUL). Is it a text file?", line=line)
     if not text.strip():
         raise InputError(path, "is empty.")
+    if said := re.match(r"sep=(.)[ ]*\r?\n", text):  # Some spreadsheets say so in a line of its own.
+        separator, text = separator or said[1], "\n" + text[said.end() :]
     separator = separator or _guess_separator(text)
     rows = _rows(path, text, separator)
     if _is_even(rows):
@@ -153,12 +170,12 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
     for line, cells in body:
         if len(cells) != len(header):
             raise InputError(path, _miscounted(len(header), len(cells), separator), line=line)
-    return header, [line for line, _ in body], [[_bare(cell) for cell in cells] for _, cells in body]
+    return header, [line for line, _ in body], [cells for _, cells in body]
 
 
 def _guess_separator(text: str) -> str:
     """What cuts the first line into the most columns."""
-    first = next(line for line in text.splitlines() if line.strip())
+    first = next(line for line in io.StringIO(text) if line.strip())
     counts = {separator: len(next(csv.reader([first], delimiter=separator))) for separator in SEPARATORS}
     return max(counts, key=lambda separator: counts[separator])
 
@@ -173,24 +190,22 @@ class _BadQuotes(Exception):
 
 def _rows(path: Path, text: str, separator: str) -> Rows:
     """Rows with the lines they begin on, by the rules of quotation marks; or, where these lead nowhere, without."""
-    plain_rows = _plain_rows(text, separator)
     try:
         rows = _quoted_rows(text, separator)
     except _BadQuotes as bad:
+        plain_rows = _plain_rows(text, separator)
         if separator in UNQUOTED and _is_even(plain_rows):
             return plain_rows
         problem = "a quotation mark opens that is not closed as it should be; within quotes they are doubled."
         raise InputError(path, problem, line=bad.line) from None
-    return plain_rows if not _is_even(rows) and _is_even(plain_rows) else rows
+    if _is_even(rows):
+        return rows
+    plain_rows = _plain_rows(text, separator)
+    return plain_rows if _is_even(plain_rows) else rows
 
 
 def _is_even(rows: Rows) -> bool:
     return len({len(cells) for _, cells in rows}) == 1
-
-
-def _bare(cell: str) -> str:
-    """Without blanks around it, and without what our exports put before what could be a formula."""
-    return unescape_cell(cell.strip()).strip()
 
 
 def _without_empty(rows: Rows) -> Rows:
@@ -207,7 +222,7 @@ def _quoted_rows(text: str, separator: str) -> Rows:
     begins = 1
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            if any(cells) and (len(cells) > 1 or cells[0].strip()):
                 rows.append((begins, cells))
             begins = reader.line_num + 1
     except csv.Error:

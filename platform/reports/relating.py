@@ -41,6 +41,8 @@ SPLIT_BY = {METHODS: WORKERS, EXPLANATIONS: JUDGMENTS, WITHIN: JUDGMENTS}
 LEVELS = (METHODS, EXPLANATIONS, WITHIN)
 # Explanations in all resamples together: 2,000 resamples of 16,000 explanations.
 MOST_DRAWN = 32_000_000
+# Explanations in all splits together.
+MOST_HALVED = 4_000_000
 
 
 def direction(metric: str) -> str:
@@ -101,8 +103,11 @@ class Related:
         """As many as asked for; over very many explanations fewer, whose intervals are narrow and known well enough."""
         if over == METHODS:
             return self.settings.replicates
-        cells = len(self.explained.texts) * len(self.explained.methods)
-        return min(self.settings.replicates, max(FOR_SPREAD, MOST_DRAWN // max(1, cells)))
+        return min(self.settings.replicates, max(FOR_SPREAD, MOST_DRAWN // max(1, self._n_explanations)))
+
+    @property
+    def _n_explanations(self) -> int:
+        return len(self.explained.texts) * len(self.explained.methods)
 
     @cached_property
     def halves(self) -> dict[str, Halved]:
@@ -116,7 +121,8 @@ class Related:
 
     @property
     def n_splits(self) -> int:
-        return min(SPLITS, self.settings.replicates)
+        """A hundred; of very many explanations a fifth, which tell as much."""
+        return min(SPLITS, self.settings.replicates, max(SPLITS // 5, MOST_HALVED // max(1, self._n_explanations)))
 
     @cached_property
     def picks(self) -> list[Pick]:

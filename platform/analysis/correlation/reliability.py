@@ -70,7 +70,7 @@ def measure_reliability(halves: Single, over: str, *, replicates: int = REPLICAT
 
     The correlation of halves is averaged over the splits, as r. Resamples are of texts.
     """
-    splits = to_pearson(_correlate(halves.astype(float), over))
+    splits = to_pearson(np.stack([_correlate(pair[0].astype(float), pair[1].astype(float), over) for pair in halves]))
     known = np.isfinite(splits)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(known.mean(axis=0) > 0.5, np.nansum(splits, axis=0) / known.sum(axis=0), np.nan)
@@ -125,15 +125,13 @@ def _interval(draws: FloatArray) -> tuple[float, float] | None:
     return (float(low), float(high)) if np.isfinite(low) else None
 
 
-def _correlate(halves: FloatArray, over: str) -> FloatArray:
-    """Of each split: (splits, coefficients)."""
+def _correlate(first: FloatArray, second: FloatArray, over: str) -> FloatArray:
+    """Of the two halves of one split: (coefficients,)."""
     if over == EXPLANATIONS:
-        return np.stack([pooled(first, second) for first, second in halves])
+        return pooled(first, second)
     if over == METHODS:
-        means = mean_known(np.moveaxis(halves, 2, -1))
-        return correlate_rows(means[:, 0], means[:, 1])
-    of_texts = correlate_rows(halves[:, 0], halves[:, 1])
-    return mean_known(np.moveaxis(of_texts, 1, -1))
+        return correlate_rows(mean_known(first.T), mean_known(second.T))
+    return mean_known(correlate_rows(first, second).T)
 
 
 def _resample(halves: Single, over: str, replicates: int, seed: int) -> FloatArray:

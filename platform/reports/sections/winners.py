@@ -61,8 +61,8 @@ def explain(report: Report) -> list[str]:
 
 _NOTE = (
     "The cost of following a metric is people's score of their best method less that of the method the metric scores "
-    "highest. Swapped pairs of methods are those that people and the metric put the other way round, of those that both "
-    "put in order."
+    "highest. Swapped pairs of methods are those that people and the metric put the other way round, of those that "
+    "both put in order."
 )
 
 SECTION = Section(

@@ -5,8 +5,8 @@ from typing import Any
 
 from analysis.modelling.confounds import CONFOUNDS, label_of
 from analysis.modelling.registry import MODELS
-from reports.drawing import NARROW, TIP, Figure, Spec, both_widths, title_of
-from reports.palette import display_label, method_label
+from reports.drawing import INK, NARROW, TIP, Figure, Spec, both_widths, title_of
+from reports.palette import colour, display_label, method_label
 from reports.statuses import reason
 from reports.tabulating import Column, Table, show
 from reports.wording import within
@@ -95,6 +95,7 @@ def _forest(title: str, found: Row, drawn: list[Row], width: int) -> Spec:
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": axis}
     scale = "log odds" if found["model"] != "linear" else "points"
     x: Spec = {"field": "x", "type": "quantitative", "title": scale, "axis": {"tickCount": 5}}
+    tint: Spec = {"color": {"field": "colour", "type": "nominal", "scale": None}}
     counts = f"{found['n']:,} judgments, {found['n_workers']:,} workers, {found['n_texts']:,} texts"
     return {
         "title": title_of(
@@ -108,17 +109,17 @@ def _forest(title: str, found: Row, drawn: list[Row], width: int) -> Spec:
         "data": {"values": [_point(row) for row in drawn]},
         "layer": [
             {
-                "mark": {"type": "rule", "strokeDash": [4, 3], "strokeOpacity": 0.5},
+                "mark": {"type": "rule", "strokeDash": [4, 3], "strokeOpacity": 0.5, "color": INK},
                 "data": {"values": [{"x": 0}]},
                 "encoding": {"x": x},
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {"y": y, "x": x | {"field": "low"}, "x2": {"field": "high"}},
+                "encoding": {"y": y, "x": x | {"field": "low"}, "x2": {"field": "high"}, **tint},
             },
             {
                 "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-                "encoding": {"y": y, "x": x, **TIP},
+                "encoding": {"y": y, "x": x, **tint, **TIP},
             },
         ],
     }
@@ -128,7 +129,8 @@ def _point(row: Row) -> Spec:
     low, high = row["ci"]
     said = f"{row['estimate']:+.2f}{within('hundredths', row['ci'])}, p = {show('p', row['p'])}"
     tip = f"{name_of(row)}, {against(row)}: {said}"
-    return {"label": name_of(row), "x": row["estimate"], "low": low, "high": high, "tip": tip}
+    shade = colour(row["level"]) if row["term"] == "method" else INK
+    return {"label": name_of(row), "colour": shade, "x": row["estimate"], "low": low, "high": high, "tip": tip}
 
 
 def undefined(what: str, found: Row) -> str:

@@ -22,7 +22,7 @@ from reports.statuses import reason
 from reports.tabulating import Column, Table
 from reports.wording import within
 
-TITLE = "What moves ratings"
+TITLE = "Effects on ratings, all else equal"
 ALPHA = 0.05
 # Not confounds: what was asked about.
 ASKED_ABOUT = ("saliency", "saliency_rank", "marked_saliency", "method")

@@ -33,7 +33,7 @@ def _answered(request: ResearcherRequest, form: PlanForm) -> dict[str, Any]:
     return {
         "plan": found,
         "figures": made.figures,
-        "answer": answer(found, MONEY),
+        "answer": answer(found, MONEY).replace(" %", "\N{NO-BREAK SPACE}%"),
         "warnings": warnings(found, MONEY),
         "notes": notes(found, MONEY) + (pilot_notes(form.known) if form.known else []),
         "columns": columns,

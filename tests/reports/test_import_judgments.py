@@ -139,6 +139,8 @@ def test_published_verdicts_make_the_report_that_analyse_makes(team: Team, tmp_p
     assert (Verdict.objects.count(), campaign.participations.count()) == (20, 0)
     import_file(path, preset="lu2024")
     assert Verdict.objects.count() == 20
+    with pytest.raises(CommandError, match="no judgments that could be exported"):
+        call_command("export_judgments", campaign.slug, out=tmp_path, verbosity=0)
 
 
 def test_judgments_do_not_go_to_verdicts(team: Team, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,6 +279,8 @@ def test_every_page_of_it_can_be_read(team: Team, alice: User, client: Client, t
         assert client.get(f"/campaigns/{campaign.slug}/{page}").status_code == 200, page
     assert client.get(f"/w/{campaign.slug}/").status_code < 500
     assert client.get(f"/campaigns/{campaign.slug}/preregistration/").status_code == 404
+    for other in (campaign.dataset.get_absolute_url(), campaign.classifier.get_absolute_url(), "/campaigns/"):
+        assert client.get(other).status_code == 200, other
 
 
 def test_the_pages_say_what_is_not_known(team: Team, alice: User, client: Client, tmp_path: Path) -> None:

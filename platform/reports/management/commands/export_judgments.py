@@ -21,6 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         _check_target(options["out"], options["format"])
+        if campaign.imported and campaign.imported["verdicts"]:
+            raise CommandError(f"{campaign.slug} has the majority's verdicts, and no judgments that could be exported.")
         for kind in options["format"]:
             path = _target(options["out"], campaign.slug, kind)
 

@@ -158,6 +158,8 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
         raise InputError(path, "holds a character that no text has (NUL). Is it a text file?", line=line)
     if not text.strip():
         raise InputError(path, "is empty.")
+    if "\n" not in text:  # As old spreadsheets end their lines.
+        text = text.replace("\r", "\n")
     if said := re.match(r"sep=(.)[ ]*\r?\n", text):  # Some spreadsheets say so in a line of its own.
         separator, text = separator or said[1], "\n" + text[said.end() :]
     separator = separator or _guess_separator(text)
@@ -175,7 +177,7 @@ def _separated(path: Path, text: str, separator: str) -> Cells:
 
 def _guess_separator(text: str) -> str:
     """What cuts the first line into the most columns."""
-    first = next(line for line in io.StringIO(text) if line.strip())
+    first = next(line for line in io.StringIO(text) if line.strip()).replace("\r", "")
     counts = {separator: len(next(csv.reader([first], delimiter=separator))) for separator in SEPARATORS}
     return max(counts, key=lambda separator: counts[separator])
 

@@ -13,8 +13,10 @@ from recruitment import PROVIDERS
 Facts = dict[str, Any]
 
 
-def design_of(campaign: Campaign) -> Facts:
-    """From the frozen document where there is one; otherwise as the campaign stands."""
+def design_of(campaign: Campaign) -> Facts | None:
+    """From the frozen document where there is one; otherwise as the campaign stands. None where others designed it."""
+    if campaign.imported:
+        return None
     told = json.loads(document_of(campaign))
     return {
         **told["design"],

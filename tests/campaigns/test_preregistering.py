@@ -121,3 +121,9 @@ def test_only_the_team_reads_it(team: Team, bob: User, charlie: User, part: str)
     assert signed_in(charlie).get(url).status_code == 404
     assert signed_in(bob).post(url).status_code == 405
     assert signed_in(bob).get(url.replace(".md", ".doc")).status_code == (404 if part == ".md" else 200)
+
+
+def test_of_judgments_from_elsewhere_nothing_was_registered(team: Team, alice: User) -> None:
+    campaign = draft(team)
+    Campaign.objects.filter(pk=campaign.pk).update(imported={"preset": "crowdkit"}, state="closed")
+    assert signed_in(alice).get(f"/campaigns/{campaign.slug}/preregistration/").status_code == 404

@@ -9,6 +9,7 @@ from analysis.study import MARKING, PAIRWISE, RATING, REVEAL, SIMULATION, TOPK_G
 from materials.counting import counted
 from protocols import PROTOCOLS
 from protocols.scales import SLIDER_END, points_of
+from protocols.word_importance import POINTS
 from reports.files.heds import OPTIONS, QUESTIONS, SOURCE, Question
 from reports.files.kind import File, FileKind, Parcel, text_file
 from reports.files.methods import TESTS
@@ -144,9 +145,10 @@ def _feedback(design: Report) -> Answer:
 def _instrument(protocol: str, design: Report) -> Iterator[tuple[str, Answer]]:
     """What workers answer on."""
     settings, values = design["protocol_settings"], [str(label) for label in design["classifier"][3]]
-    slider = protocol in GRADED and points_of(settings) == 0
+    points = points_of(settings) if protocol == RATING else POINTS
+    slider = protocol == RATING and points == 0
     if protocol in GRADED:
-        values = [f"0 to {SLIDER_END}"] if slider else [str(point + 1) for point in range(points_of(settings))]
+        values = [f"0 to {SLIDER_END}"] if slider else [str(point + 1) for point in range(points)]
     elif protocol == PAIRWISE:
         values = ["first", "second", *(["neither"] if settings["ties"] == "allowed" else [])]
     elif design["cannot_tell"]:

@@ -87,13 +87,13 @@ def make_tables(report: Report) -> list[Table]:
     found = report.get("agreement", [])
     unit = "Words" if any(row.get("units") == "words" for row in found) else "Stimuli"
     columns = [
-        Column("name", "Coefficient", "text"), Column("level", "Level", "text"), Column("value", "Value", "score"),
-        Column("ci", "95 % over texts", "scores"), Column("n_units", unit, "count"),
+        Column("name", "Coefficient", "text"), Column("value", "Value", "score"),
+        Column("ci", "95 % over texts", "scores"), Column("level", "Level", "text"), Column("n_units", unit, "count"),
         Column("n_raters", "Workers", "count"), Column("n_pairable", "Pairable judgments", "count"),
         Column("status", "Status", "status"),
     ]  # fmt: skip
     rows = [row | {"name": _named(row)} for row in found]
-    return [Table("agreement", "Agreement between workers", columns, rows), _resampled(found)]
+    return [Table("agreement", "Coefficients of agreement", columns, rows), _resampled(found)]
 
 
 def _named(row: Row) -> str:
@@ -106,8 +106,7 @@ def _named(row: Row) -> str:
 def _resampled(rows: list[Row]) -> Table:
     """What alpha would be with other texts, other workers, or both."""
     columns = [
-        Column("over", "Resampled", "text"), Column("value", "Krippendorff's alpha", "score"),
-        Column("ci", "95 %", "scores"),
+        Column("over", "Resampled", "text"), Column("value", "Alpha", "score"), Column("ci", "95 %", "scores"),
     ]  # fmt: skip
     told = [
         {"over": over, "value": row["value"], "ci": ci}
@@ -115,7 +114,7 @@ def _resampled(rows: list[Row]) -> Table:
         if row["status"] == "ok"
         for over, ci in row.get("intervals", {}).items()
     ]
-    return Table("agreement_intervals", "Alpha with other texts, and with other workers", columns, told)
+    return Table("agreement_intervals", "Krippendorff's alpha with other texts, and with other workers", columns, told)
 
 
 def say(report: Report) -> list[str]:

@@ -27,11 +27,6 @@ OF_TESTS = {
 }
 OF_COEFFICIENTS = {
     "krippendorff_alpha": "Krippendorff 2011",
-    "gwet_ac1": "Gwet 2008",
-    "gwet_ac2": "Gwet 2008",
-    "fleiss_kappa": "Fleiss 1971",
-    "cohen_kappa": "Cohen 1960",
-    "icc_1_1": "Shrout & Fleiss 1979",
     "fleiss_kappa": "Fleiss 1971",
     "cohen_kappa": "Cohen 1960",
     "gwet_ac1": "Gwet 2008",

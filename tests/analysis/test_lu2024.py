@@ -1,3 +1,5 @@
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -91,3 +93,47 @@ def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     path.write_bytes(HEADER.encode() + "é".encode("latin-1"))
     with pytest.raises(InputError, match="is not UTF-8"):
         read_lu2024(path)
+
+
+def test_other_methods_labels_and_ks_are_read_under_their_own_names(tmp_path: Path) -> None:
+    rows = [
+        f"t\t{label}\tN/A\tAll\tN/A\nw\t{label}\tGrad-CAM v2\t3\t1\nw\t{label}\tRandom\t7\t0\n" for label in range(4)
+    ]
+    study = read_lu2024(write(tmp_path, *rows))
+    assert study.methods == ["grad_cam_v2", "random"]
+    assert study.source_names == {"grad_cam_v2": "Grad-CAM v2", "random": "Random"}
+    assert study.notices == (
+        ("unknown_methods", "Methods that are not known here keep the file's names: Grad-CAM v2."),
+    )
+    assert study.cells["text"].nunique() == 4
+
+
+def test_names_of_methods_may_be_written_otherwise(tmp_path: Path) -> None:
+    study = read_lu2024(write(tmp_path, OPENING, "a\t1\tIntegrated Gradient\t5\t1\n", "a\t1\tdeep_lift\t5\t1\n"))
+    assert study.methods == ["deeplift", "integrated_gradients"]
+
+
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_a_copy_that_a_program_has_written_anew_is_the_same_study(tmp_path: Path, separator: str, quoting: int) -> None:
+    rows = [
+        ['a "quoted", long;\ttext', 2, "N/A", "All", "N/A"],
+        ["two\nlines", 2, "LIME", 5, 1],
+        ['"lone', 2, "Random", 5, 0],
+    ]
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=separator, quoting=quoting).writerows([HEADER.split(), *rows])  # type: ignore[arg-type]
+    path = tmp_path / "again.csv"
+    path.write_text("\ufeff" + out.getvalue(), encoding="utf-8")
+    plain = read_lu2024(write(tmp_path, 'x\t2\tN/A\tAll\tN/A\n"x\t2\tLIME\t5\t1\nx\t2\tRandom\t5\t0\n'))
+    assert read_lu2024(path).data_hash == plain.data_hash
+
+
+def test_gaps_and_rows_that_stand_twice_are_told(tmp_path: Path) -> None:
+    rows = ["a\t1\tLIME\t5\t1\n", "a\t1\tLIME\t5\t1\n", "a\t1\tLIME\t9\tN/A\n"]
+    study = read_lu2024(write(tmp_path, OPENING, *rows))
+    assert len(study.cells) == 1
+    assert [told for _, told in study.notices] == [
+        "Cells without a verdict are left out (line 5).",
+        "Verdicts that stand in the file twice count once (line 4).",
+    ]

@@ -16,6 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.presets.reading import InputError, read_text
+from analysis.presets.tables import MISSING, told_lines
 from analysis.study import CELL_COLUMNS, TEXT_COLUMNS, TOPK_GUESS, Study
 from catalogue.methods import METHODS
 
@@ -48,7 +49,7 @@ def read_lu2024(path: Path) -> Study:
     cells["n"] = pd.array([pd.NA] * len(cells), dtype="Int64")
     meta = {"source": path.name, "preset": "lu2024", "hashes": {"file": sha256(content.encode()).hexdigest()}}
     texts = pd.DataFrame(blocks.texts, columns=TEXT_COLUMNS)
-    told = _tell_unknown(blocks.names)
+    told = (*_tell_unknown(blocks.names), *blocks.told)
     return Study(TOPK_GUESS, cells, source_names=blocks.names, meta=meta, texts=texts, notices=told)
 
 
@@ -81,21 +82,37 @@ class _Blocks:
     path: Path
     names: dict[str, str] = field(default_factory=dict)
     texts: list[tuple[str, str, str]] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
+    again: list[int] = field(default_factory=list)
+
+    @property
+    def told(self) -> Iterator[tuple[str, str]]:
+        if self.gaps:
+            yield "missing_verdicts", f"Cells without a verdict are left out ({told_lines(self.gaps)})."
+        if self.again:
+            yield "repeated_verdicts", f"Verdicts that stand in the file twice count once ({told_lines(self.again)})."
 
     def cells(self, rows: Iterator[tuple[int, Fields]]) -> Iterator[Cell]:
-        seen: set[tuple[str, int]] = set()
+        seen: dict[tuple[str, int], int] = {}
         for number, fields in rows:
             if fields["Words"].lower() == WHOLE_TEXT.lower():
-                seen = set()
+                seen = {}
                 self.texts.append((f"{len(self.texts) + 1:05d}", fields["Text"], ""))
                 continue
-            method, k, recognised = self._verdict(number, fields)
             if not self.texts:
                 raise self._wrong(f"a verdict before the first {WHOLE_TEXT} row.", number, "Words")
-            if (method, k) in seen:
-                raise self._wrong(f"a second verdict for {fields['Saliency']} at {k} words.", number, "Words")
-            seen.add((method, k))
-            yield self.texts[-1][0], method, k, recognised
+            if fields["Correct"] in MISSING:
+                self.gaps.append(number)
+                continue
+            method, k, recognised = self._verdict(number, fields)
+            if (method, k) not in seen:
+                seen[method, k] = recognised
+                yield self.texts[-1][0], method, k, recognised
+            elif seen[method, k] == recognised:
+                self.again.append(number)
+            else:
+                problem = f"a second verdict for {fields['Saliency']} at {k} words, which is another."
+                raise self._wrong(f"{problem} Is an {WHOLE_TEXT} row missing before it?", number, "Words")
 
     def _verdict(self, number: int, fields: Fields) -> tuple[str, int, int]:
         name, words, correct = fields["Saliency"], fields["Words"].removesuffix(".0"), fields["Correct"]

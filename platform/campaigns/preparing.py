@@ -143,7 +143,7 @@ def settle(campaign: Campaign, user: User | None = None) -> None:
 def settle_all(sender: object, run_id: int, **_: object) -> None:
     """As soon as a run is done, whether or not anybody looks at the campaigns that wait for it."""
     for campaign in Campaign.objects.filter(run=run_id, state=State.PREPARING).select_related("run"):
-        settle(campaign, campaign.run and campaign.run.started_by)
+        settle(campaign, campaign.run.started_by if campaign.run else None)
 
 
 def _settle(campaign: Campaign, user: User | None) -> None:

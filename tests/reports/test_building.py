@@ -12,6 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import Team
 from campaigns.models import Campaign
 from reports import building
+from reports.aggregating import data_key
 from reports.building import NO_QUEUE, archive_of, build_of, drawn_of, is_current, make, state_of, unfinished
 from reports.files import File
 from reports.models import ReportBuild
@@ -30,7 +31,12 @@ def campaign(team: Team) -> Campaign:
 def queue(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """What is sent to worker processes, and to nobody."""
     asked: list[int] = []
-    monkeypatch.setattr(building, "enqueue", lambda task, ids: asked.extend(ids) or True)
+
+    def keep(task: str, ids: list[int]) -> bool:
+        asked.extend(ids)
+        return True
+
+    monkeypatch.setattr(building, "enqueue", keep)
     return asked
 
 
@@ -172,7 +178,7 @@ def test_two_processes_at_once_make_it_once(
         time.sleep(0.5)
         return original(campaign)
 
-    original = building.data_key
+    original = data_key
     monkeypatch.setattr(building, "data_key", slow)
 
     def work(number: int) -> None:

@@ -16,7 +16,7 @@ def campaign(team: Team) -> Campaign:
     """With all maps there, and a run that nobody has closed yet."""
     campaign = preparing(team)
     work(campaign)
-    Run.objects.filter(pk=campaign.run_id).update(state=Run.State.RUNNING, finished_at=None)
+    Run.objects.update(state=Run.State.RUNNING, finished_at=None)
     return campaign
 
 
@@ -48,4 +48,4 @@ def test_a_campaign_that_cannot_be_settled_fails_no_run(
     monkeypatch.setattr("campaigns.preparing.failed_texts", lambda campaign: 1 / 0)
     with caplog.at_level(logging.ERROR):
         finish_run(campaign.run_id or 0)
-    assert Run.objects.get(pk=campaign.run_id).state == Run.State.DONE and "ZeroDivisionError" in caplog.text
+    assert Run.objects.get().state == Run.State.DONE and "ZeroDivisionError" in caplog.text

@@ -79,8 +79,10 @@ def test_another_process_elsewhere_writes_the_same_bytes(files: dict[str, bytes]
 
 
 def test_the_manifest_lists_every_other_file(files: dict[str, bytes]) -> None:
-    lines = dict(reversed(line.split("  ")) for line in files[NAME].decode().splitlines())
-    assert lines == {name: sha256(content).hexdigest() for name, content in files.items() if name != NAME}
+    lines = [line.split("  ") for line in files[NAME].decode().splitlines()]
+    assert {name: digest for digest, name in lines} == {
+        name: sha256(content).hexdigest() for name, content in files.items() if name != NAME
+    }
 
 
 def test_one_file_is_found_without_the_others(parcel: Parcel, files: dict[str, bytes]) -> None:

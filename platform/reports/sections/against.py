@@ -102,7 +102,8 @@ def explain(report: Report) -> list[str]:
 
 _MCNEMAR_NOTE = (
     "Differences from an arm are tested by McNemar's exact test over all pairs of text and k, which takes pairs of one "
-    "text as independent."
+    "text as independent: in simulated studies of 40 texts at five ks, all methods alike, it found a difference in "
+    "16 % instead of 5 % (docs/planning.md)."
 )
 _SIGN_NOTE = (
     "The test by text flips the signs of whole texts, so that a text is one observation. p values are adjusted by Holm."

@@ -1,5 +1,6 @@
 """A study: the judgments or verdicts of one evaluation, in one shape, whichever file or database they came from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -145,6 +146,12 @@ def study_of_judgments(
         keys = ["metric", "text", "method"]
         scores = metrics[METRIC_COLUMNS].sort_values(keys, kind="stable").reset_index(drop=True)
     return Study(protocol, cells, ordered, scores, source_names or {}, meta or {}, level=level, covariates=covariates)
+
+
+def in_order(covariates: Iterable[str]) -> list[str]:
+    """As COVARIATES has them, and others behind: the same study from wherever has them in the same order."""
+    known = list(COVARIATES)
+    return sorted(covariates, key=lambda name: known.index(name) if name in known else len(known))
 
 
 def mirrored(pairs: pd.DataFrame) -> pd.DataFrame:

@@ -33,7 +33,7 @@ def test_it_works(tmp_path: Path) -> None:
     assert judgments(study)[["text", "worker", "label", "score", "response_ms"]].to_numpy().tolist() == [
         ["s1", "w1", "7", 7.0, 5000], ["s1", "w2", "2", 2.0, 3500], ["s2", "w1", "5", 5.0, 4000],
     ]  # fmt: skip
-    assert study.covariates == ("saliency", "word_length", "order", "capitals")
+    assert study.covariates == ("saliency", "word_length", "capitals", "order")
     assert judgments(study)["saliency"].tolist() == [0.8, 0.25, 0.5]
     assert judgments(study)["capitals"].tolist() == ["other", "other", "first_upper"]
     assert study.notices == ()

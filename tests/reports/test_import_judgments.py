@@ -17,6 +17,7 @@ from analysis.presets.crowdkit import read_crowdkit
 from analysis.presets.lu2024 import read_lu2024
 from analysis.presets.peekaword import read_peekaword
 from analysis.presets.registry import PRESETS
+from analysis.presets.schuff2022 import read_schuff2022
 from analysis.study import Study
 from campaigns.models import Campaign, Place
 from judging.models import Assignment, Judgment, Participation, Verdict
@@ -117,8 +118,8 @@ def test_released_ratings_come_with_what_moved_them(team: Team, tmp_path: Path) 
     campaign = import_file(path, preset="schuff2022")
     here, there = reports(path, campaign, "schuff2022")
     assert told(here) == told(there)
-    study = study_of(campaign)
-    assert {"saliency", "word_length", "capitals"} <= set(study.covariates)
+    study, read = study_of(campaign), read_schuff2022(path)
+    assert "saliency" in study.covariates and study.covariates == read.covariates
 
 
 VERDICTS = "Text\tLabel\tSaliency\tWords\tCorrect\n" + "".join(

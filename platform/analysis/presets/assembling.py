@@ -15,6 +15,7 @@ from analysis.study import (
     TOPK_GUESS,
     WORD_IMPORTANCE,
     Study,
+    in_order,
     study_of_judgments,
 )
 
@@ -68,7 +69,7 @@ def assemble(table: Table, plan: Plan) -> Study:
         source_names=plan.source_names,
         meta={"source": table.path.name, **plan.meta, "hashes": {"file": table.hash}},
         level=plan.level,
-        covariates=tuple(plan.covariates),
+        covariates=tuple(in_order(plan.covariates)),
     )
     return replace(study, texts=_texts(given, plan), notices=(*plan.notices, *without, *doubled))
 

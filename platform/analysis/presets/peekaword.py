@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
 from analysis.presets.reading import InputError, read_text
-from analysis.study import COVARIATES, METRIC_COLUMNS, PROTOCOL_NAMES, RATING, WITHOUT_SCORES, Study, study_of_judgments
+from analysis.study import METRIC_COLUMNS, PROTOCOL_NAMES, RATING, WITHOUT_SCORES, Study, in_order, study_of_judgments
 
 # Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
 CODEBOOK = {
@@ -176,8 +176,7 @@ def _study(rows: pd.DataFrame, counted: pd.DataFrame, more: dict[str, object]) -
 def _facts(counted: pd.DataFrame) -> pd.DataFrame:
     """A column a fact, in the order of COVARIATES: numbers, or words where it has any."""
     found = [json.loads(cell or "{}") for cell in _text_column(counted, FACTS)]
-    names = list(dict.fromkeys(name for facts in found for name in facts))
-    names.sort(key=lambda name: list(COVARIATES).index(name) if name in COVARIATES else len(COVARIATES))
+    names = in_order(dict.fromkeys(name for facts in found for name in facts))
     columns = {name: pd.Series([facts.get(name) for facts in found], counted.index, dtype=object) for name in names}
     worded = {name for name, cells in columns.items() if cells.map(lambda cell: isinstance(cell, str)).any()}
     return pd.DataFrame(

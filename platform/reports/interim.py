@@ -88,6 +88,8 @@ def relate_so_far(campaign_id: int) -> None:
 
 def _relate(campaign: Campaign, judgments: int) -> Interim:
     matter = Matter(study_of(campaign), Settings(seed=0, replicates=REPLICATES))
+    if matter.related is None:
+        return Interim(judgments, [_NO_VALUES], {}, timezone.now())
     report: Report = {"meta": {"protocol": campaign.protocol}, "methods": []}
     report |= {section.key: section.describe(matter) for section in SECTIONS}
     sentences = [sentence for section in SECTIONS for sentence in section.findings(report)]
@@ -110,6 +112,7 @@ _FEW_METHODS = (
     "Whether a metric orders methods as people do can be said of three methods or more. Compare more of them in a copy "
     "of this campaign."
 )
+_NO_VALUES = "No explanation that people judged has a value of an automatic metric, so nothing can be set against them."
 _NO_JUDGMENTS = "Once judgments come in, this shows which automatic metric orders the methods as people do."
 _WAITING = "Being worked out from the judgments so far. It appears here by itself."
 _NO_QUEUE = "It is worked out by worker processes, and the queue of their tasks cannot be reached."

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Team, User
 from campaigns.models import Campaign, Place
+from materials.models import MetricScore
 from reports import interim
 from reports.interim import relate_so_far, relation_so_far
 from reports.watching import watch
@@ -65,6 +66,13 @@ def test_a_campaign_closed_early_is_not_interim(campaign: Campaign, alice: User,
     relate_so_far(campaign.pk)
     page = page_of(campaign, alice)
     assert "closed with 30 of 36 judgments" in page and "interim" not in page and "Do not stop early" not in page
+
+
+def test_where_no_metric_was_computed_it_says_so(campaign: Campaign, alice: User, asked: list[int]) -> None:
+    MetricScore.objects.all().delete()
+    relate_so_far(campaign.pk)
+    page = page_of(campaign, alice)
+    assert "has a value of an automatic metric" in page and "<figure" not in page
 
 
 def test_new_judgments_are_asked_for_once_a_minute(campaign: Campaign, asked: list[int]) -> None:

@@ -26,7 +26,7 @@ from reports.reporting import build_report
 
 TASK = "reports.build_report"
 # Of so many judgments a report takes longer than a page may: see benchmarks/reports.py.
-LARGE = 20_000
+LARGE = 10_000
 NO_QUEUE = "The queue of tasks cannot be reached, so no worker process can make it: try again once the queue is back."
 STEPS = ("Reading the judgments", "Analysing", "Drawing")
 ALL_STEPS = len(STEPS) + len(FILES)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from analysis.agreement.coefficients import fleiss_kappa, gwet_ac1, gwet_ac2, krippendorff_alpha, percent_agreement
@@ -82,6 +82,7 @@ def test_a_monotone_scale_changes_nothing_at_the_ordinal_level(matrix: np.ndarra
 
 
 @few
+@example(np.array([[1.0] * 6, [1.0] * 4 + [2.0, 1.0]]), 0.5, 0.001)
 @given(matrices, st.floats(0.1, 9), st.floats(-9, 9))
 def test_a_linear_scale_changes_nothing_at_the_interval_level(matrix: np.ndarray, a: float, b: float) -> None:
     unchanged(a * matrix + b, matrix, "alpha interval", "ac2", "weighted", *ICCS)

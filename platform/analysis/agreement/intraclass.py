@@ -30,7 +30,7 @@ from analysis.agreement.measuring import Agreement, interval, pairing_status, wi
 from analysis.arrays import FloatArray, IntArray
 from analysis.bootstrap import REPLICATES
 
-# Of the mean squares together: what is less is rounding.
+# Of numbers between -1 and 1, and of their mean squares together: a variance that is less is rounding.
 TINY = 1e-12
 
 
@@ -127,7 +127,7 @@ def _numbers(ratings: Ratings) -> FloatArray:
 
 def _share(s: Squares, whole: FloatArray) -> FloatArray:
     """(MSB - rest) / whole, the rest being MSW or MSE; NaN where the whole is estimated as nothing, or below it."""
-    some = whole > TINY * (s.between + s.rest + s.raters)
+    some = whole > TINY * (1 + s.between + s.rest + s.raters)
     return np.where(some, (s.between - s.rest) / np.where(some, whole, 1.0), np.nan)
 
 

@@ -15,7 +15,8 @@ def pool(starts: IntArray, values: IntArray, counts: IntArray) -> IntArray:
 
     starts: (units + 1,), where the cells of each unit begin; values, counts: (cells,), how often which value was given,
     values ascending within a unit. Profiles are read cell by cell, as words are by their letters; linear in the cells.
-    Numbers do not depend on the order of the units.
+    Numbers go by length, then cell by cell: they do not depend on the order of the units, nor does the order of two
+    profiles depend on what others there are.
     """
     lengths = np.diff(starts)
     cells = _numbered(values * (counts.max(initial=0) + 1) + counts)
@@ -29,8 +30,10 @@ def pool(starts: IntArray, values: IntArray, counts: IntArray) -> IntArray:
         distinct = int(found.max()) + 1
         known += distinct
         step += 1
-        if distinct == len(reading):
-            break  # What is still being read differs already.
+        if distinct == len(reading):  # What is still being read differs already: in the order that reading on gives.
+            order = np.lexsort((codes[reading], lengths[reading]))
+            codes[reading[order]] = known + np.arange(distinct)
+            break
         reading = reading[lengths[reading] > step]
     return _numbered(codes)
 

@@ -72,7 +72,7 @@ def _study_of(campaign: Campaign, asked: Asked) -> Study:
 def _part_of(campaign: Campaign, rows: pd.DataFrame, asked: Asked) -> Study:
     """Without what is told of the whole campaign: who took part, and what was registered."""
     kept = narrow(rows, asked, text_facts(campaign))
-    meta = {"filter": describe_part(asked, kept, rows)}
+    meta = {"filter": describe_part(asked, kept, rows)} | (_told(campaign.imported) if campaign.imported else {})
     if not kept["counted"].any():
         nothing = pd.DataFrame(columns=JUDGMENT_COLUMNS)
         return study_of_judgments(campaign.protocol, nothing, meta={"source": campaign.slug} | meta)

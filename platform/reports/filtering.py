@@ -70,6 +70,7 @@ def text_facts(campaign: Campaign) -> pd.DataFrame:
         rows.values_list("text__key", "text__label", "text__language", "predicted"),
         columns=["text", "label", "language", "predicted"],
     ).set_index("text")
+    facts["language"] = facts["language"].where(facts["language"] != "", campaign.dataset.language)
     known = facts["predicted"].notna() & (facts["label"] != "")
     right = facts["predicted"] == facts["label"]
     facts["output"] = right.map({True: "right", False: "wrong"}).where(known, "")
@@ -77,6 +78,8 @@ def text_facts(campaign: Campaign) -> pd.DataFrame:
 
 
 def choices_of(campaign: Campaign, facts: pd.DataFrame) -> Choices:
+    if campaign.imported and campaign.imported["verdicts"]:
+        return Choices([], [], [], [])  # There are no judgments to choose from.
     arms = campaign.conditions.values_list("method", "other")
     methods = sorted({name for pair in arms for name in pair if name})
     found = {name: sorted(facts[name].unique()) for name in ("label", "language", "output")}

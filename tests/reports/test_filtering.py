@@ -8,7 +8,7 @@ from accounts.models import Team, User
 from campaigns.models import Campaign
 from materials.models import Prediction
 from reports.aggregating import report_of, study_of
-from reports.filtering import ALL, Asked, choices_of, text_facts
+from reports.filtering import ALL, Asked, Choices, choices_of, text_facts
 from tests.conftest import signed_in
 from tests.reports.campaigns import judged_campaign
 
@@ -57,6 +57,16 @@ def test_only_what_differs_can_be_chosen(campaign: Campaign) -> None:
     found = choices_of(campaign, text_facts(campaign))
     assert (found.methods, found.labels) == (["integrated_gradients", "random"], ["neg", "pos"])
     assert (found.languages, found.outputs) == ([], ["right", "wrong"])
+
+
+def test_texts_are_in_the_language_of_their_dataset_unless_they_say_otherwise(campaign: Campaign) -> None:
+    campaign.dataset.language = "en"
+    assert choices_of(campaign, text_facts(campaign)).languages == ["de", "en"]
+
+
+def test_published_verdicts_hold_no_judgments_to_choose_from(campaign: Campaign) -> None:
+    campaign.imported = {"verdicts": True}
+    assert choices_of(campaign, text_facts(campaign)) == Choices([], [], [], [])
 
 
 def test_a_report_of_nothing_says_so(campaign: Campaign, alice: User) -> None:

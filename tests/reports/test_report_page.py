@@ -115,3 +115,20 @@ def test_the_number_of_queries_is_constant(campaign: Campaign, alice: User) -> N
     with CaptureQueriesContext(connection) as queries:
         client.get(url(campaign))
     assert len(queries) <= 24
+
+
+def test_what_is_long_is_rendered_once(campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(alice)
+    first = client.get(url(campaign)).content.decode()
+    monkeypatch.setattr("reports.writing.make_parts", lambda *_: pytest.fail("It is at hand."))
+    again = client.get(url(campaign)).content.decode()
+    assert first.split('<div class="report">')[1].split('id="files"')[0] in again
+
+
+def test_each_filter_has_a_rendering_of_its_own(campaign: Campaign, alice: User) -> None:
+    client = signed_in(alice)
+    pages = [
+        client.get(url(campaign), query).content.decode() for query in ({}, {"label": "pos"}, {"method": "random"})
+    ]
+    found = [page.split('<div class="report">')[1] for page in pages]
+    assert "24 of 48 judgments" not in found[0] and "(texts labelled pos)" in found[1] and "(Random)" in found[2]

@@ -48,8 +48,8 @@ def enter_verdicts(campaign: Campaign, cells: pd.DataFrame, laid: Laid) -> int:
 
 def _workers(campaign: Campaign, answers: pd.DataFrame) -> dict[str, int]:
     """By their names in the file. No link leads back to one: the hash is not that of somebody who comes by a link."""
-    names = list(dict.fromkeys(answers["worker"]))
-    hashes = {name: worker_hash(campaign, f"{UNKNOWN} {name}") for name in names}
+    quotas = answers["worker"].value_counts(sort=False)
+    hashes = {name: worker_hash(campaign, f"{UNKNOWN} {name}") for name in quotas.index}
     there = dict(campaign.participations.values_list("worker_hash", "pk"))
     new = [
         Participation(
@@ -57,14 +57,14 @@ def _workers(campaign: Campaign, answers: pd.DataFrame) -> dict[str, int]:
             worker_hash=hashes[name],
             named=True,
             state=Participation.State.ELSEWHERE,
-            quota=int((answers["worker"] == name).sum()),
+            quota=int(quota),
         )
-        for name in names
+        for name, quota in quotas.items()
         if hashes[name] not in there
     ]
     made = Participation.objects.bulk_create(new, batch_size=BATCH)
     there |= {one.worker_hash: one.pk for one in made}
-    return {name: there[hashes[name]] for name in names}
+    return {name: there[hashes[name]] for name in quotas.index}
 
 
 class _Row(NamedTuple):

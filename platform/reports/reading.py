@@ -43,8 +43,11 @@ def add_preset_options(parser: ArgumentParser) -> None:
     parser.add_argument("--k", metavar="COLUMN", help="of the Input columns, the number of words shown (mturk)")
 
 
-def read_by(path: Path, options: dict[str, Any]) -> Callable[[], Study | CueStudy]:
-    """The reader that the options choose. CommandError where they do not fit, there or in reading."""
+def read_by(path: Path, options: dict[str, Any], *, by_id: bool = False) -> Callable[[], Study | CueStudy]:
+    """The reader that the options choose. CommandError where they do not fit, there or in reading.
+
+    by_id: workers as their file names them, for hashing, also where reports would number them.
+    """
     name = options["preset"] or (MAPPING if options[MAPPING] else None)
     if name is None:
         raise CommandError("Say what kind of file it is: --preset NAME, or --mapping FILE.", returncode=BAD_USAGE)
@@ -52,6 +55,9 @@ def read_by(path: Path, options: dict[str, Any]) -> Callable[[], Study | CueStud
     given = {keyword: options[keyword] for keyword in OPTIONS if options[keyword] is not None}
     for keyword in given.keys() - set(preset.options):
         raise CommandError(f"The preset {name} takes no {OPTIONS[keyword]}.", returncode=BAD_USAGE)
+
+    if by_id and preset.numbers:
+        given["by_id"] = True
 
     def read() -> Study | CueStudy:
         try:

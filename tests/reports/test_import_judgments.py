@@ -191,6 +191,15 @@ def test_another_file_adds_what_is_new(team: Team, tmp_path: Path) -> None:
     assert campaign.judgments_per_stimulus == 4
 
 
+def test_batches_know_their_workers_from_each_other(team: Team, tmp_path: Path) -> None:
+    """In a report of one file workers are numbered; the first of each file would be taken for one person."""
+    head = "HITId,WorkerId,Answer.label\n"
+    import_file(write(tmp_path, head + "H1,AONE,x\nH1,ATWO,y\n"), preset="mturk")
+    campaign = import_file(write(tmp_path, head + "H1,ATHREE,x\nH2,AONE,y\n", "second.csv"), preset="mturk")
+    assert (campaign.participations.count(), Judgment.objects.count()) == (3, 4)
+    assert "AONE" not in json.dumps([list(campaign.participations.values()), campaign.imported], default=str)
+
+
 def test_workers_are_known_by_a_keyed_hash(team: Team, tmp_path: Path) -> None:
     campaign = import_file(write(tmp_path, LABELS))
     stored = json.dumps(list(campaign.participations.values()), default=str)

@@ -43,13 +43,22 @@ class Chosen:
 
 
 def read_mturk(
-    path: Path, *, level: str = "", answer: str = "", text: str = "", method: str = "", k: str = "", expected: str = ""
+    path: Path,
+    *,
+    level: str = "",
+    answer: str = "",
+    text: str = "",
+    method: str = "",
+    k: str = "",
+    expected: str = "",
+    by_id: bool = False,
 ) -> Study:
     """The answers as a study: of guesses where words shown (k) and the right label are known, of ratings where methods
     were rated, otherwise of labels.
 
-    level: of measurement; nominal unless said otherwise. InputError with line and column where the file is no such
-    file; ChoiceError where it has to be said which of its columns is meant.
+    level: of measurement; nominal unless said otherwise. by_id: workers by their ids at Amazon, which lead to people,
+    where several files have to be put together; numbered otherwise. InputError with line and column where the file is
+    no such file; ChoiceError where it has to be said which of its columns is meant.
     """
     if level and level not in LEVELS:
         raise ChoiceError(path, f"there is no level {level!r}; there are {', '.join(LEVELS)}.")
@@ -58,10 +67,10 @@ def read_mturk(
     if missing:
         raise InputError(path, f"lacks the column(s) {', '.join(missing)}. Is it the results of a batch?", line=1)
     table, rejected = _accepted(table)
-    table = _numbered_workers(_timed(_unpacked(table)))
-    chosen = Chosen(answer, text, method, k, expected)
-    columns, told = _columns(table, chosen)
-    return assemble(table, _plan(columns, level or "nominal", (*rejected, *told)))
+    table = _timed(_unpacked(table))
+    columns = _columns(table, Chosen(answer, text, method, k, expected))
+    told = (*rejected, _tell(columns, by_id))
+    return assemble(table if by_id else _numbered_workers(table), _plan(columns, level or "nominal", told))
 
 
 def _accepted(table: Table) -> tuple[Table, tuple[Notice, ...]]:
@@ -145,7 +154,7 @@ def _flagged(cells: pd.DataFrame) -> pd.Series:
     return pd.Series(chosen, cells.index, dtype=object)
 
 
-def _columns(table: Table, chosen: Chosen) -> tuple[dict[str, str], tuple[Notice, ...]]:
+def _columns(table: Table, chosen: Chosen) -> dict[str, str]:
     inputs = [name for name in table.frame.columns if name.startswith(INPUT)]
     answers = [name for name in table.frame.columns if name.startswith(ANSWER)]
     columns = {"worker": WORKER, "label": _answer(table, answers, chosen.answer)}
@@ -162,7 +171,7 @@ def _columns(table: Table, chosen: Chosen) -> tuple[dict[str, str], tuple[Notice
     columns["text"] = _text(inputs, columns)
     if MILLISECONDS in table.frame.columns:
         columns["response_ms"] = MILLISECONDS
-    return columns, _tell(columns)
+    return columns
 
 
 def _text(inputs: list[str], columns: dict[str, str]) -> str:
@@ -203,10 +212,12 @@ def _either(option: str, columns: list[str]) -> str:
     return " or ".join(f"{option} {name.partition('.')[2]}" for name in columns)
 
 
-def _tell(columns: dict[str, str]) -> tuple[Notice, ...]:
+def _tell(columns: dict[str, str], by_id: bool) -> Notice:
     read = [f"{theirs} as {role}" for role, theirs in columns.items() if theirs.startswith((INPUT, ANSWER))]
-    workers = "Workers are numbered in the order of the file."
-    return (("columns_read", f"Read {', '.join(read)}. {workers}"),)
+    return "columns_read", f"Read {', '.join(read)}." + ("" if by_id else _NUMBERED)
+
+
+_NUMBERED = " Workers are numbered in the order of the file."
 
 
 def _plan(columns: dict[str, str], level: str, notices: tuple[Notice, ...]) -> Plan:

@@ -16,10 +16,14 @@ from analysis.study import Study
 
 @dataclass(frozen=True)
 class Preset:
-    """`read` takes a path, and by keyword what the `options` of the command line say; it may be called without them."""
+    """`read` takes a path, and by keyword what the `options` of the command line say; it may be called without them.
+
+    One that `numbers` workers takes `by_id`, too: who puts files together has to know whom they have in common.
+    """
 
     read: Callable[..., Study | CueStudy]
     options: tuple[str, ...] = ()
+    numbers: bool = False
 
 
 PRESETS = {
@@ -27,7 +31,7 @@ PRESETS = {
     "ding2021": Preset(read_ding2021, options=("set_name",)),
     "lu2024": Preset(read_lu2024),
     "mapping": Preset(read_mapping, options=("level", "mapping")),
-    "mturk": Preset(read_mturk, options=("level", "answer", "text", "method", "k", "expected")),
+    "mturk": Preset(read_mturk, options=("level", "answer", "text", "method", "k", "expected"), numbers=True),
     "peekaword": Preset(read_peekaword),
     "schuff2022": Preset(read_schuff2022, options=("display",)),
 }

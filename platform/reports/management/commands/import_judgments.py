@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--team", default="", metavar="NAME", help="that owns the campaign; default: the only one")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = read_by(options["file"], options)()
+        study = read_by(options["file"], options, by_id=True)()
         if not isinstance(study, Study):
             raise CommandError(f"{options['file']}: holds saliency, not judgments.", returncode=BAD_USAGE)
         try:

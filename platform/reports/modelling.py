@@ -97,7 +97,7 @@ def describe_fit(asked: Asked) -> Row:
     if fit.status == "ok":
         section |= {"sd": fit.sd, "sd_at_zero": list(fit.at_zero), "intercepts": list(fit.intercepts)}
         section |= {"log_likelihood": fit.log_likelihood, "iterations": fit.iterations}
-    return section
+    return {name: _rounded(value) for name, value in section.items()}
 
 
 def _effects(fit: Fit) -> list[Row]:
@@ -125,6 +125,15 @@ def _effect(effect: Effect, model: str) -> Row:
     if model != "linear":
         row |= {"odds_ratio": _odds(effect.estimate), "odds_ratio_ci": [_odds(end) for end in effect.ci]}
     return row
+
+
+def _rounded(value: Any) -> Any:
+    """To seven digits: later ones differ with the number of threads, and the same data should have the same bytes."""
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_rounded(one) for one in value]
+    return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def _odds(log_odds: float) -> float:

@@ -21,6 +21,8 @@ from analysis.modelling.fitted import Fit, Solved, as_fit, trouble, without_fit
 
 # Scales beyond this leave no residual to speak of: everybody gives the same answer to everything.
 LARGEST = 100.0
+# A slope of the criterion below this a judgment is its minimum.
+FLAT = 1e-6
 
 
 def fit_linear(design: Design) -> Fit:
@@ -58,6 +60,10 @@ class _Profiled:
         scales = np.zeros(2)
         scales[self.free] = free
         return scales
+
+    def per_judgment(self, free: FloatArray) -> tuple[float, FloatArray]:
+        point = self.at(free)
+        return point.criterion / self.degrees, point.slope / self.degrees
 
     def at(self, free: FloatArray) -> "_Point":
         scales = self.scales(free)
@@ -97,12 +103,12 @@ def _solve(design: Design) -> Solved:
     free, iterations = np.full(int(profiled.free.sum()), 0.5), 0
     if len(free):
         end = minimize(
-            lambda at: profiled.at(at)[:2],
+            profiled.per_judgment,
             free,
             jac=True,
             method="L-BFGS-B",
             bounds=[(0, LARGEST)] * len(free),
-            options={"gtol": 1e-6, "ftol": 1e-15},
+            options={"gtol": 1e-10, "ftol": 1e-15},
         )
         free, iterations = end.x, int(end.nit)
     point = profiled.at(free)
@@ -116,5 +122,5 @@ def _solve(design: Design) -> Solved:
         scales | {"residual": point.residual},
         -point.criterion / 2,
         iterations,
-        bool(np.abs(point.slope).max(initial=0.0) < 1e-3),
+        bool(np.abs(point.slope).max(initial=0.0) < FLAT * design.n),
     )

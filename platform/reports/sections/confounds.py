@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from analysis.arrays import FloatArray, IntArray
 from analysis.modelling.confounds import label_of
 from analysis.modelling.following import Following, follow_pooled, follow_within_workers
 from analysis.ranking.comparing import holm
@@ -17,6 +18,7 @@ from reports.effects_showing import (
 )
 from reports.measuring import Settings
 from reports.modelling import Asked, describe_fit, of_confounds
+from reports.palette import display_label
 from reports.sections.section import Caution, Matter, Report, Row, Section, caution
 from reports.statuses import reason
 from reports.tabulating import Column, Table
@@ -42,15 +44,25 @@ def describe_confounds(matter: Matter) -> Row | None:
 
 
 def _follow(asked: Asked, settings: Settings) -> list[Row]:
+    """Over all judgments, within workers, and over those under each display where there are several."""
     known = asked.frame.dropna(subset=["saliency", "rating"])
-    workers, texts = (pd.factorize(known[name], sort=True)[0].astype(np.int64) for name in ("worker", "text"))
-    saliency, ratings = (known[name].to_numpy(dtype=float) for name in ("saliency", "rating"))
-    options = {"replicates": settings.replicates, "seed": settings.seed}
     if known.empty:
         return []
-    pooled = follow_pooled(saliency, ratings, texts, workers, **options)
-    within_workers, _ = follow_within_workers(saliency, ratings, workers, **options)
-    return [_followed("pooled", pooled), _followed("within_workers", within_workers)]
+    replicates, seed = settings.replicates, settings.seed
+    saliency, ratings, _, workers = _arrays(known)
+    within_workers, _by_worker = follow_within_workers(saliency, ratings, workers, replicates=replicates, seed=seed)
+    rows = [_followed("pooled", follow_pooled(*_arrays(known), replicates=replicates, seed=seed))]
+    rows.append(_followed("within_workers", within_workers))
+    for display, own in known.groupby("display", sort=True) if "display" in known else ():
+        found = follow_pooled(*_arrays(own), replicates=replicates, seed=seed)
+        rows.append(_followed("pooled", found) | {"display": str(display)})
+    return rows
+
+
+def _arrays(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
+    """Saliency, ratings, texts, workers."""
+    texts, workers = (pd.factorize(rows[name], sort=True)[0].astype(np.int64) for name in ("text", "worker"))
+    return rows["saliency"].to_numpy(dtype=float), rows["rating"].to_numpy(dtype=float), texts, workers
 
 
 def _followed(how: str, found: Following) -> Row:
@@ -83,9 +95,14 @@ def _following_table(found: Row | None) -> Table:
         Column("name", "Rank correlation", "text"), Column("value", "Spearman's rho", "score"),
         Column("ci", "95 %", "scores"), Column("n", "n", "count"), Column("status", "Status", "status"),
     ]  # fmt: skip
-    names = {"pooled": "Over all judgments", "within_workers": "Mean within workers"}
-    rows = [row | {"name": names[row["over"]]} for row in (found or {}).get("following", [])]
+    rows = [row | {"name": _over(row)} for row in (found or {}).get("following", [])]
     return Table("following", "Ratings against the saliency shown", columns, rows)
+
+
+def _over(row: Row) -> str:
+    if "display" in row:
+        return f"Over judgments under {display_label(row['display'])}"
+    return "Over all judgments" if row["over"] == "pooled" else "Mean within workers"
 
 
 def draw_figures(report: Report) -> list[Figure]:

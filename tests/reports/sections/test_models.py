@@ -67,6 +67,18 @@ def test_ratings_follow_saliency_by_its_size(report: Report) -> None:
     assert within_workers["value"] > pooled["value"]
 
 
+def test_each_display_has_a_correlation_of_its_own() -> None:
+    study = importance_study()
+    assert study.judgments is not None
+    shown = np.where(study.judgments["worker"].str[-1].isin(list("02468")), "bars", "colour")
+    two = replace(study, judgments=study.judgments.assign(display=shown))
+    found = build_report(two, **FEW)["confounds"]
+    assert [row.get("display") for row in found["following"]] == [None, None, "bars", "colour"]
+    assert sum(row["n"] for row in found["following"][2:]) == 600
+    bars = next(row for row in found["effects"] if row["term"] == "display")
+    assert (bars["level"], bars["reference"]) == ("bars", "colour")
+
+
 def test_it_says_what_moves_ratings(report: Report) -> None:
     rho, moving = say(report)
     assert rho.startswith("Ratings follow the saliency shown: Spearman's rho is 0.")

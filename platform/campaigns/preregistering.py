@@ -58,6 +58,7 @@ def draft_document(campaign: Campaign) -> Document:
         "design": _public(design(campaign))
         | {
             "dataset": campaign.dataset.slug,
+            "dataset_language": campaign.dataset.language,
             "arms": arms,
             "protocol_settings": PROTOCOLS[campaign.protocol].complete_settings(campaign.protocol_settings),
         },

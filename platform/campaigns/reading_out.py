@@ -18,6 +18,7 @@ NONE = "none"
 WORDING = ("question", "instructions", "consent", "content_warning", "debrief")
 TOLD_ELSEWHERE = ("protocol", "protocol_version", "arms", "methods", "baselines", *WORDING)
 NAMES = {
+    "dataset_language": "Language of the dataset",
     "ks": "Words shown (k)",
     "texts_per_label": "Texts per label",
     "sample_seed": "Seed of the sample",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.study import MARKING, PAIRWISE, RATING, REVEAL, SIMULATION, TOPK_GUESS
+from catalogue.languages import LANGUAGES
 from materials.counting import counted
 from protocols import PROTOCOLS
 from protocols.scales import SLIDER_END, points_of
@@ -93,6 +94,10 @@ def _within(row: Report) -> str:
 def _designed(report: Report, design: Report) -> Iterator[tuple[str, Answer]]:
     """What the campaign's design tells."""
     protocol, size = PROTOCOLS[report["meta"]["protocol"]], design["size"]
+    if code := design["dataset_language"]:
+        language = LANGUAGES[code].english if code in LANGUAGES else code
+        yield "2.4", Answer(language)
+        yield "2.5", Answer(language)
     sampled = f"{counted(design['texts_per_label'], 'text')} for each label, drawn with seed {design['sample_seed']}."
     yield "3.1.1", Answer(f"{counted(size['texts'], 'text')}, under each of {counted(size['conditions'], 'condition')}")
     yield "3.1.2", _option("3.1.2", 2, sampled)

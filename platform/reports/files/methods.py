@@ -56,7 +56,7 @@ def _asked(report: Report) -> Iterator[str]:
         yield f"Workers were asked by the protocol “{protocol.label}”: {_lowered(protocol.summary)}"
     arms = [row["method"] for row in report["methods"]] if design is None else design["arms"]
     if arms and (protocol is None or protocol.maps):
-        yield f"{_capital(counted(len(arms), 'condition'))} were compared: {', '.join(map(_arm(report), arms))}."
+        yield f"The {counted(len(arms), 'arm')}: {_listed(map(_arm(report), arms))}."
     if design is None:
         yield from _unknown_design(report)
         return
@@ -145,8 +145,8 @@ def _left_out(report: Report) -> Iterator[str]:
         yield f"By rules fixed before launch, workers were to be left out who {'; or who '.join(rules.values())}."
     if found:
         yield (
-            f"{found['n_excluded']:,} of {found['n_workers']:,} workers, with {found['n_judgments_excluded']:,} "
-            "judgments, were left out by them."
+            f"They left out {found['n_excluded']:,} of {counted(found['n_workers'], 'worker')}, with "
+            f"{counted(found['n_judgments_excluded'], 'judgment')}."
         )
     elif rules:
         yield "They left nobody out."
@@ -181,10 +181,8 @@ def _tested(report: Report) -> Iterator[str]:
     if differences := report.get("differences"):
         tests = dict.fromkeys(test for row in differences for test in row.get("tests", {}))
         named = _listed(TESTS.get(test, show("text", test)) for test in tests)
-        yield (
-            f"All {len(differences)} pairs of methods were compared by {named}, adjusted by Holm and by Benjamini and "
-            "Hochberg over the pairs."
-        )
+        pairs = "The two methods" if len(differences) == 1 else f"All {len(differences)} pairs of methods"
+        yield f"{pairs} were compared by {named}, adjusted by Holm and by Benjamini and Hochberg over the pairs."
     yield from _modelled(report)
 
 
@@ -233,11 +231,8 @@ def _listed(parts: Any) -> str:
 
 def _lowered(text: str) -> str:
     """Within a sentence; names and acronyms keep their capitals."""
-    return text[0].lower() + text[1:] if len(text) > 1 and text[1].islower() and text.split()[0] != "Prolific" else text
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    first = text.split()[0]
+    return text if first[1:].isupper() or first == "Prolific" else text[0].lower() + text[1:]
 
 
 METHODS = FileKind(

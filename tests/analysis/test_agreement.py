@@ -100,5 +100,5 @@ def test_a_million_judgments_take_moments() -> None:
     counted = count_ratings(pd.Series(units), pd.Series(raters), labels, numeric=True)
     found = krippendorff_alpha(counted, "ordinal", replicates=1000)
     assert counted.profiles.shape == (126, 5)
-    assert found.n_pairable == 1_000_000 and found.value == pytest.approx(0, abs=0.01)
+    assert found.n_pairable == 1_000_000 and found.value is not None and abs(found.value) < 0.01
     assert found.ci is not None and found.ci[0] < found.value < found.ci[1]

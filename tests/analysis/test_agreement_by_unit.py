@@ -12,7 +12,7 @@ from tests.analysis.rated import CANONICAL, random_matrix, ratings
 def test_it_works() -> None:
     table = disagreement_by_unit(ratings(CANONICAL), "nominal").set_index("unit")
     assert len(table) == 11, "the unit with one rating has no disagreement"
-    assert table.loc[5].tolist()[:2] == [4, 1.0], "1, 2, 3 and 4: every pair is unlike"
+    assert list(table.loc[5])[:2] == [4, 1.0], "1, 2, 3 and 4: every pair is unlike"
     assert table.loc[7, "disagreement"] == pytest.approx(1 / 2), "1, 1, 2, 1: three of six pairs"
     assert table.loc[0, "disagreement"] == 0
 

@@ -18,17 +18,21 @@ from tests.analysis.rated import CANONICAL, SHROUT_FLEISS, random_matrix, rating
 
 FEW = 40
 _ = np.nan
-COEFFICIENTS: dict[str, Callable[[np.ndarray], Agreement]] = {
-    "per cent": lambda matrix: percent_agreement(ratings(matrix), replicates=FEW),
-    **{
-        f"alpha {level}": lambda m, level=level: krippendorff_alpha(ratings(m), level, replicates=FEW)
-        for level in LEVELS
-    },
-    "fleiss": lambda matrix: fleiss_kappa(ratings(matrix), replicates=FEW),
-    "ac1": lambda matrix: gwet_ac1(ratings(matrix), replicates=FEW),
-    "ac2": lambda matrix: gwet_ac2(ratings(matrix), replicates=FEW),
-    "cohen": lambda matrix: cohen_kappa(ratings(matrix), replicates=FEW),
-    **{form: lambda m, form=form: intraclass_correlation(ratings(m), form, replicates=FEW) for form in FORMS},
+Coefficient = Callable[[np.ndarray], Agreement]
+
+
+def of(coefficient: Callable[..., Agreement], *options: str) -> Coefficient:
+    return lambda matrix: coefficient(ratings(matrix), *options, replicates=FEW)
+
+
+COEFFICIENTS: dict[str, Coefficient] = {
+    "per cent": of(percent_agreement),
+    **{f"alpha {level}": of(krippendorff_alpha, level) for level in LEVELS},
+    "fleiss": of(fleiss_kappa),
+    "ac1": of(gwet_ac1),
+    "ac2": of(gwet_ac2),
+    "cohen": of(cohen_kappa),
+    **{form: of(intraclass_correlation, form) for form in FORMS},
 }
 UNDEFINED = {
     "no_ratings": np.full((2, 3), _),
@@ -186,11 +190,7 @@ def test_correlation_refuses_words_and_unknown_raters() -> None:
 
 
 def test_an_unknown_level_form_or_weighting_is_a_key_error() -> None:
-    counted = ratings(CANONICAL)
-    for call in (
-        lambda: krippendorff_alpha(counted, "cardinal"),
-        lambda: intraclass_correlation(counted, "icc_4_1"),
-        lambda: gwet_ac2(counted, "steep"),
-    ):
+    unknown = [of(krippendorff_alpha, "cardinal"), of(intraclass_correlation, "icc_4_1"), of(gwet_ac2, "steep")]
+    for coefficient in unknown:
         with pytest.raises(KeyError):
-            call()
+            coefficient(CANONICAL)

@@ -81,7 +81,7 @@ def by_pairs(counted: Ratings, weights: FloatArray) -> float:
             kept += [(unit, rater, value) for rater, value in own]
     pairs = [(weights[a] * weights[b], (x - y) ** 2) for u, a, x in kept for v, b, y in kept if not (u == v and a == b)]
     total = sum(w * d for w, d in pairs) / sum(w for w, _ in pairs)
-    return 1 - observed / n / total
+    return float(1 - observed / n / total)
 
 
 def test_fleiss_kappa_equals_statsmodels() -> None:

@@ -13,7 +13,7 @@ def pooled(counts: list[dict[int, int]]) -> list[int]:
     cells = [(value, one[value]) for one in counts for value in sorted(one)]
     starts = np.cumsum([0, *(len(one) for one in counts)])
     values, numbers = np.array(cells, dtype=int).reshape(-1, 2).T
-    return pool(starts, values, numbers).tolist()
+    return [int(number) for number in pool(starts, values, numbers)]
 
 
 def test_it_works() -> None:

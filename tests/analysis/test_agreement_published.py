@@ -54,7 +54,7 @@ def test_weighted_kappa_of_cohen_1968() -> None:
     weights = np.array([[0.0, 1, 3], [1, 0, 6], [3, 6, 0]])
 
     def apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return weights[a.astype(int) - 1, b.astype(int) - 1]
+        return np.asarray(weights[a.astype(int) - 1, b.astype(int) - 1])
 
     found = cohen_kappa(ratings(two_raters(COHEN)), apart, replicates=FEW)
     assert found.value == pytest.approx(0.348, abs=0.0005) and found.level == "custom"

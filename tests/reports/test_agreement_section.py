@@ -8,9 +8,10 @@ import pytest
 
 from analysis.study import JUDGMENT_COLUMNS, RATING, TOPK_GUESS, Study, study_of_judgments
 from reports.drawing import to_svg
+from reports.measuring import Settings
 from reports.reporting import build_report
 from reports.sections import agreement, disagreement, worker_agreement
-from reports.sections.section import Matter, Settings
+from reports.sections.section import Matter
 from tests.reports.studies import guessing_study, rating_study
 
 FEW = 40

@@ -102,18 +102,18 @@ def test_power_is_that_of_the_formula_where_judgments_are_independent() -> None:
 
 @pytest.mark.parametrize("protocol", [TOPK_GUESS, RATING])
 def test_the_power_is_that_of_the_analysis_itself(protocol: str) -> None:
-    design = design_of(protocol, texts=60)
+    design = design_of(protocol, texts=30)
     wanted = power_of(DEFAULTS[protocol], design, Rules(budget=3_000_000))
-    p = [actual_p(protocol, design, seed) for seed in range(60)]
+    p = [actual_p(protocol, design, seed) for seed in range(50)]
     assert wanted.power is not None
-    # Three standard errors of 60 studies; benchmarks/planning.py takes more.
-    assert np.mean(np.array(p) <= 0.05) == pytest.approx(wanted.power, abs=0.18)
+    # Three standard errors of 50 studies; benchmarks/planning.py takes more.
+    assert np.mean(np.array(p) <= 0.05) == pytest.approx(wanted.power, abs=0.21)
 
 
 def test_the_analysis_finds_nothing_where_nothing_is_as_often_as_it_says() -> None:
-    found = np.array([actual_p(RATING, design_of(RATING), seed, null=True) for seed in range(100)]) <= 0.05
-    # Three standard errors of 100 studies.
-    assert found.mean() < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 100)
+    found = np.array([actual_p(RATING, design_of(RATING), seed, null=True) for seed in range(80)]) <= 0.05
+    # Three standard errors of 80 studies.
+    assert found.mean() < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 80)
 
 
 @pytest.mark.parametrize("protocol", [TOPK_GUESS, REVEAL, RATING])

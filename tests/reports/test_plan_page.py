@@ -2,6 +2,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import Team, User
@@ -13,6 +14,7 @@ from protocols import PROTOCOLS
 from reports import planning_forms
 from tests.campaigns.actors import draft
 from tests.conftest import signed_in
+from tests.reports.campaigns import judged_campaign
 
 pytestmark = pytest.mark.django_db
 URL = "/campaigns/plan/"
@@ -78,6 +80,18 @@ def test_the_answer_is_kept(alice: User, monkeypatch: pytest.MonkeyPatch) -> Non
     first = page(client, protocol="rating", effect="0.9").split("<main")[1]
     monkeypatch.setattr("reports.planning_pages.make_plan", None)
     assert page(client, protocol="rating", effect="0.9").split("<main")[1] == first
+
+
+def test_a_campaign_with_judgments_is_a_pilot(alice: User, team: Team, capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = judged_campaign(team)
+    client = signed_in(alice)
+    # Nobody ever guessed from what Random shows.
+    shown = page(client, protocol="topk_guess", pilot=campaign.slug)
+    assert "the base must lie between 0 and 1, and is 0: give another" in shown
+    shown = page(client, protocol="topk_guess", pilot=campaign.slug, base="0.5")
+    assert "From the pilot: Random scores" in shown and "4 texts, " in shown and "the effect is not from it" in shown
+    call_command("plan", f"--campaign={campaign.slug}", "--base=0.5", "--texts=40", "--simulate=50000", verbosity=0)
+    assert "From the pilot: Random scores" in capsys.readouterr().out
 
 
 def test_a_pilot_must_be_one_that_can_be_read_and_asked_the_same(alice: User, charlie: User, team: Team) -> None:

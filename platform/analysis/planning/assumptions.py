@@ -114,7 +114,7 @@ def problem(assumed: Assumptions) -> str:
     if assumed.protocol == PAIRWISE and assumed.base != 0.5:
         return "the base of pairs is an even chance, 0.5: the effect is by how much one method wins more often"
     if not low < assumed.base < high:
-        return f"the base must lie between {low:g} and {high:g}, and is {assumed.base:g}"
+        return f"the base must lie between {low:g} and {high:g}, and is {assumed.base:g}: give another"
     if assumed.protocol not in WITHOUT_POWER and not (assumed.effect and low < assumed.base + assumed.effect < high):
         limit = f"base + effect must lie between {low:g} and {high:g}, and is {assumed.base + assumed.effect:g}"
         return limit if assumed.effect else "the effect is 0: there is nothing to find"

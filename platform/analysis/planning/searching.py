@@ -23,7 +23,7 @@ START, MOST_STEPS = 60, 6
 class Planned:
     """A design with its power and cost; `false_positives`: how often sign flips by text find what is not there.
 
-    status: ok, or OUT_OF_REACH where even the most texts have too little power.
+    status: ok; OUT_OF_REACH where even the most texts have too little power.
     """
 
     design: Design

@@ -98,6 +98,6 @@ def test_placed_resamples_have_the_mean_and_variance_asked_for() -> None:
 
 def test_forty_thousand_judgments_take_seconds() -> None:
     people = majorities_of(judged(0, texts=400, workers=800, votes=25))
-    began = time.monotonic()
+    began = time.process_time()
     draw(people, replicates=2000)
-    assert time.monotonic() - began < 15
+    assert time.process_time() - began < 8

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -114,7 +115,7 @@ def test_columns_can_be_named_with_or_without_their_prefix(tmp_path: Path) -> No
         ({"level": "cardinal"}, "there is no level 'cardinal'"),
     ],
 )
-def test_what_has_to_be_chosen_is_asked_for(tmp_path: Path, options: dict[str, str], message: str) -> None:
+def test_what_has_to_be_chosen_is_asked_for(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     path = write(tmp_path, ["Input.a", "Answer.c", "Answer.d"], [*assignment("H1", "A"), "x", "1", "2"])
     with pytest.raises(ChoiceError, match=message):
         read_mturk(path, **options)

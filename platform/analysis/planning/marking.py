@@ -18,10 +18,10 @@ def simulate_alpha(assumed: Assumptions, design: Design, studies: int, rng: np.r
     """
     mark = right_or_wrong()
     mu = latent_mean(lambda value: mean_answer(mark, value), assumed.marked)
-    most = 0.95 - assumed.worker
-    shared = latent_share(lambda share: answer_correlation(mark, mu, share), assumed.base, most)
-    text = min(assumed.text, shared / 2)
-    shares = text, shared - text, assumed.worker, 1 - shared - assumed.worker
+    shared = latent_share(lambda share: answer_correlation(mark, mu, share), assumed.base)
+    # The more workers agree, the less is left for what is their own.
+    text, worker = min(assumed.text, shared / 2), min(assumed.worker, (1 - shared) / 2)
+    shares = text, shared - text, worker, 1 - shared - worker
     step = max(1, CHUNK // (design.total * assumed.words))
     rows = [min(step, studies - start) for start in range(0, studies, step)]
     return np.concatenate([_alphas(_counts(design, assumed.words, mu, shares, n, rng), design.judgments) for n in rows])

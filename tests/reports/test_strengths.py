@@ -97,3 +97,10 @@ def test_strengths_are_told_in_a_table_and_in_words() -> None:
     table = next(table for table in make_tables(report) if table.name == "bradley_terry")
     assert [row["method"] for row in table.rows][0] == "integrated_gradients"
     assert "Odds in favour of the left side, all else equal: " in " ".join(explain_methods(report))
+
+
+def test_degrees_of_preference_have_no_strengths() -> None:
+    answers = pairs(n=60).answers
+    assert answers is not None
+    report = build_report(study_of_judgments("pairwise", answers.assign(score=0.7)), replicates=FEW)
+    assert "bradley_terry" not in report and report["pairs"]

@@ -6,7 +6,7 @@ from analysis.arrays import FloatArray
 from analysis.bootstrap import percentile_interval
 from analysis.ranking.bradley_terry import Strengths, fit, status_of, win_chances
 from analysis.ranking.comparing import wald_test
-from analysis.ranking.contesting import Answers, answers_of
+from analysis.ranking.contesting import OUTCOMES, Answers, answers_of
 from analysis.scoring.drawing import Spread, draw_with_spread, observe, resampled
 from analysis.study import PAIRWISE
 from reports.drawing import INK, LABELS, NARROW, SHARE_AXIS, TIP, Figure, Spec, both_widths, title_of
@@ -26,9 +26,14 @@ def describe_strengths(matter: Matter) -> Row | None:
     `log_strength` sums to 0 over methods; `win_chance` is the mean chance to win against another, ties and sides aside;
     `ties` is nu, and `side` the odds in favour of the left, 1 for no preference.
     """
-    if matter.study.protocol != PAIRWISE or matter.study.answers is None or matter.scores is None:
+    given = matter.study.answers
+    if matter.study.protocol != PAIRWISE or given is None or matter.scores is None:
         return None
-    answers = answers_of(matter.study.answers)
+    # A file from elsewhere may score pairs by how much one is better; such answers are of another model.
+    given = given[given["score"].isin(list(OUTCOMES))]
+    if given.empty:
+        return None
+    answers = answers_of(given)
     once = np.ones((1, len(answers.texts))), np.ones((1, len(answers.workers)))
     counts = answers.counts(*once)
     status = status_of(answers.contests, counts[0])

@@ -73,7 +73,7 @@ def spread_table(name: str, title: str, found: Row | None) -> Table:
     rows = [
         {"what": "workers", "n": found["n_workers"], "sd": found["sd"]["worker"]},
         {"what": "texts", "n": found["n_texts"], "sd": found["sd"]["text"]},
-        {"what": "maps of one text", "n": found["n_maps"], "sd": found["sd"].get("map")},
+        {"what": "maps of one text", "n": found.get("n_maps"), "sd": found["sd"].get("map")},
         {"what": "answers of one worker on one text", "n": found["n"], "sd": found["sd"].get("residual")},
     ]
     return Table(
@@ -144,16 +144,16 @@ def undefined(what: str, found: Row) -> str:
 def explain_model(name: str, found: Row) -> str:
     """The method in plain words, with its limits and the call of R that fits the same."""
     model = MODELS[found["model"]]
-    maps = ", and of maps (what judgments of one text under one method share)" if found["n_maps"] else ""
+    maps = ", and of maps (what judgments of one text under one method share)" if found.get("n_maps") else ""
     odds = (
         ""
         if found["model"] == "linear"
         else "Effects are differences of log odds for a given worker and a given text. "
     )
     return (
-        f"{model.label} with random intercepts of workers and texts{maps}, fitted by {model.estimation}. {odds}Intervals and "
-        "p are Wald's, by the normal distribution, and somewhat short with fewer than about twenty workers or texts. "
-        f"Numbers enter per standard deviation. The same model by {model.in_r}, in R, with d read from "
+        f"{model.label} with random intercepts of workers and texts{maps}, fitted by {model.estimation}. {odds}"
+        "Intervals and p are Wald's, by the normal distribution, and somewhat short with fewer than about twenty "
+        f"workers or texts. Numbers enter per standard deviation. The same model by {model.in_r}, in R, with d read from "
         f"check/{name}.csv: {found['formula']}."
     )
 

@@ -45,7 +45,8 @@ def of_methods(study: Study) -> Asked | None:
     if scored["method"].nunique() < 2:
         return None
     answer, model = _answer_and_model(study.protocol, scored)
-    frame = scored[["worker", "text", "method"]].assign(**{answer: scored["score"].astype(float)})
+    frame = scored[["worker", "text"]].assign(map=scored["text"] + " " + scored["method"], method=scored["method"])
+    frame[answer] = scored["score"].astype(float)
     terms = [Term("method", reference=_reference(scored))]
     for name in ("k", "display"):
         if scored[name].dropna().nunique() > 1:
@@ -88,6 +89,7 @@ def describe_fit(asked: Asked) -> Row:
         "n_incomplete": fit.n_incomplete,
         "n_workers": fit.n_workers,
         "n_texts": fit.n_texts,
+        "n_maps": fit.n_maps,
         "scale": MODELS[fit.model].scale,
         "estimation": MODELS[fit.model].estimation,
         "effects": _effects(fit),

@@ -180,6 +180,14 @@ def test_the_gradient_is_exact(workers: int, texts: int) -> None:
     assert likelihood.value(at)[1] == pytest.approx(np.array(slopes), rel=1e-4, abs=1e-4)
 
 
+def test_the_gradient_is_exact_with_maps_too() -> None:
+    frame = study(150, 6, 8, 6).assign(map=lambda rows: rows["text"].astype(str) + rows["method"])
+    likelihood = _Likelihood(design(frame, "ordinal"))
+    at = likelihood.start() + np.random.default_rng(0).normal(0, 0.1, len(likelihood.start()))
+    slopes = [(likelihood.value(at + h)[0] - likelihood.value(at - h)[0]) / 2e-5 for h in 1e-5 * np.eye(len(at))]
+    assert likelihood.value(at)[1] == pytest.approx(np.array(slopes), rel=1e-4, abs=1e-4)
+
+
 def test_laplace_is_close_to_the_integral() -> None:
     """One grouping: the likelihood by quadrature of each group's integral, 61 Gauss-Hermite nodes."""
     frame = study(200, 20, 20, 7).assign(text=0)
@@ -189,28 +197,27 @@ def test_laplace_is_close_to_the_integral() -> None:
     nodes, weights = np.polynomial.hermite_e.hermegauss(61)
     eta = -0.2 + 0.5 * made.x[:, 0][:, None] + 0.7 * nodes
     chance = 1 / (1 + np.exp(-np.where(made.answers[:, None] == 1, eta, -eta)))
-    by_worker = np.stack([chance[made.workers == w].prod(axis=0) for w in range(made.n_workers)])
+    by_worker = np.stack([chance[made.groups["worker"] == w].prod(axis=0) for w in range(made.n_workers)])
     exact = np.log(by_worker @ weights / np.sqrt(2 * np.pi)).sum()
     assert likelihood.value(at)[0] == pytest.approx(exact, abs=0.01 * made.n_workers)
 
 
 def test_the_algebra_is_that_of_the_whole_matrix() -> None:
     rng = np.random.default_rng(8)
-    first, second, weights = rng.integers(7, size=60), rng.integers(5, size=60), rng.uniform(0.5, 2, 60)
-    crossing, swapped = cross(first, second)
-    assert swapped and (crossing.n_small, crossing.n_large) == (5, 7)
-    scales = np.array([0.7, 1.3])
-    z = np.hstack([0.7 * np.eye(5)[crossing.small], 1.3 * np.eye(7)[crossing.large]])
-    whole = np.eye(12) + z.T @ (weights[:, None] * z)
+    groupings = [rng.integers(7, size=60), rng.integers(5, size=60), rng.integers(9, size=60)]
+    weights, scales = rng.uniform(0.5, 2, 60), np.array([0.7, 1.3, 0.4])
+    crossing, order = cross(groupings)
+    assert (crossing.sizes, order) == ((5, 7, 9), [1, 0, 2])
+    z = np.hstack([t * np.eye(size)[own] for t, size, own in zip(scales, crossing.sizes, crossing.groups, strict=True)])
+    inverse = np.linalg.inv(np.eye(21) + z.T @ (weights[:, None] * z))
     factored = crossing.factor(scales, weights)
-    inverse = np.linalg.inv(whole)
-    assert factored.log_determinant == pytest.approx(np.linalg.slogdet(whole)[1])
-    side = rng.normal(size=12)
-    assert np.concatenate(factored.solve(side[:5], side[5:])) == pytest.approx(inverse @ side)
-    of_small, of_large, cells = factored.inverse
-    rows, columns, _ = crossing.pairs
-    assert np.r_[of_small, of_large] == pytest.approx(np.diag(inverse))
-    assert cells == pytest.approx(inverse[rows, 5 + columns])
+    assert factored.log_determinant == pytest.approx(-np.linalg.slogdet(inverse)[1])
+    side = rng.normal(size=(21, 2))
+    assert factored.solve(side) == pytest.approx(inverse @ side)
+    assert factored.leverage == pytest.approx(np.diag(z @ inverse @ z.T))
+    rows = z @ inverse
+    reached = [rows[np.arange(60), own + start] for own, start in zip(crossing.groups, (0, 5, 12), strict=True)]
+    assert np.stack(factored.reached) == pytest.approx(np.stack(reached))
 
 
 @pytest.mark.parametrize(("model", "trials"), [("linear", 100), ("ordinal", 40)])

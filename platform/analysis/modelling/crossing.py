@@ -1,14 +1,15 @@
-"""Two crossed groupings of rows, such as workers and texts: the linear algebra of their random intercepts.
+"""Crossed groupings of rows, such as workers, texts and maps: the linear algebra of their random intercepts.
 
-With scales t = (t_0, t_1), row weights W and Z the indicators of both groupings, every mixed model here needs
+With scales t_j, row weights W and Z the indicators of all groupings side by side, every mixed model here needs
 
     M = I + L Z'WZ L,   L = diag(t_0, ..., t_1, ...)
 
-Within a grouping Z'WZ is diagonal, so the larger grouping is eliminated by division, and only a dense matrix of the
-size of the smaller one is factored. Source: Bates, Maechler, Bolker and Walker 2015, J. of Statistical Software 67(1),
+Within a grouping Z'WZ is diagonal, so the largest grouping is eliminated by division, and only a dense matrix of the
+size of the others is factored. Source: Bates, Maechler, Bolker and Walker 2015, J. of Statistical Software 67(1),
 section 3, for M; the elimination is the usual Schur complement.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,53 +19,73 @@ from scipy.sparse import csr_array
 
 from analysis.arrays import FloatArray, IntArray
 
-# Of the smaller grouping: its matrix then takes 200 MB.
+# Of all groupings but the largest: their matrix then takes 200 MB.
 MOST_GROUPS = 5000
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Rows by two groupings, `small` with no more groups than `large`; (n,) group of each row."""
+    """Rows by groupings: (n,) group of each row in each, and how many groups each has; the last has most.
 
-    small: IntArray
-    large: IntArray
-    n_small: int
-    n_large: int
+    Vectors over groups are those of all groupings, one after the other.
+    """
+
+    groups: tuple[IntArray, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def n_rest(self) -> int:
+        return sum(self.sizes[:-1])
 
     @cached_property
-    def pairs(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Pairs of groups that share rows: group of each in small, in large, and (n,) the pair of each row."""
-        keys, pair_of = np.unique(self.small * self.n_large + self.large, return_inverse=True)
-        return keys // self.n_large, keys % self.n_large, pair_of
+    def slices(self) -> list[slice]:
+        ends = np.cumsum(self.sizes).tolist()
+        return [slice(end - size, end) for end, size in zip(ends, self.sizes, strict=True)]
 
-    def sums(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Z'rows of (n,) or (n, p): per group of small and of large."""
-        return _grouped(self.small, rows, self.n_small), _grouped(self.large, rows, self.n_large)
+    def along(self, scales: FloatArray) -> FloatArray:
+        """The diagonal of L."""
+        return np.repeat(scales, self.sizes)
+
+    def sums(self, rows: FloatArray) -> FloatArray:
+        """Z'rows of (n,) or (n, p)."""
+        return np.concatenate(
+            [_grouped(group, rows, size) for group, size in zip(self.groups, self.sizes, strict=True)]
+        )
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """Z values: (n,) what the groups of each row add up to."""
+        parts = [values[place][group] for place, group in zip(self.slices, self.groups, strict=True)]
+        return np.asarray(sum(parts), dtype=float)
 
     def factor(self, scales: FloatArray, weights: FloatArray) -> "Factored":
-        """M at these scales (2,) and row weights (n,), ready to solve."""
-        first, second, pair_of = self.pairs
-        shared = np.asarray(np.bincount(pair_of, weights, minlength=len(first)), dtype=float)
-        in_small, in_large = self.sums(weights)
-        across = csr_array((scales[0] * scales[1] * shared, (first, second)), shape=(self.n_small, self.n_large))
-        large = 1 + scales[1] ** 2 * in_large
+        """M at these scales, one a grouping, and row weights (n,), ready to solve."""
+        rest = self._rest(scales)
+        weighted = csr_array(
+            (rest.data * np.repeat(weights, len(self.sizes) - 1), rest.indices, rest.indptr), rest.shape
+        )
+        last, n = self.groups[-1], len(weights)
+        of_last = csr_array((np.full(n, scales[-1]), last, np.arange(n + 1)), shape=(n, self.sizes[-1]))
+        across = (weighted.T @ of_last).tocsr()
+        large = 1 + scales[-1] ** 2 * np.bincount(last, weights, minlength=self.sizes[-1])
         eased = across.multiply(1 / np.sqrt(large)[None, :]).tocsr()
-        complement = np.diag(1 + scales[0] ** 2 * in_small) - (eased @ eased.T).toarray()
-        factored = cho_factor(complement, lower=True, check_finite=False)
-        return Factored(self, scales, weights, shared, across, large, factored)
+        complement = np.eye(self.n_rest) + (weighted.T @ rest - eased @ eased.T).toarray()
+        return Factored(self, scales, weights, across, large, cho_factor(complement, lower=True, check_finite=False))
+
+    def _rest(self, scales: FloatArray) -> csr_array:
+        """Z L of all groupings but the last."""
+        width, n = len(self.sizes) - 1, len(self.groups[0])
+        columns = np.stack([g + s.start for g, s in zip(self.groups[:-1], self.slices[:-1], strict=True)], axis=1)
+        entries = np.tile(scales[:-1], n)
+        return csr_array((entries, columns.ravel(), np.arange(0, width * n + 1, width)), shape=(n, self.n_rest))
 
 
 @dataclass(frozen=True)
 class Factored:
-    """M = [[P, B], [B', D]] with D = diag(`large`), B = `across`, and the factored complement P - B D^-1 B'.
-
-    shared: sum of the row weights of each pair of groups that share rows.
-    """
+    """M = [[P, B], [B', D]] with D = diag(`large`), B = `across`, and the factored complement P - B D^-1 B'."""
 
     crossing: Crossing
     scales: FloatArray
     weights: FloatArray
-    shared: FloatArray
     across: csr_array
     large: FloatArray
     complement: tuple[FloatArray, bool]
@@ -73,39 +94,55 @@ class Factored:
     def log_determinant(self) -> float:
         return float(np.log(self.large).sum() + 2 * np.log(np.diag(self.complement[0])).sum())
 
-    def solve(self, small: FloatArray, large: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """M^-1 of a vector, or of (groups, p), in its two parts."""
-        divisor = self.large if large.ndim == 1 else self.large[:, None]
-        first = cho_solve(self.complement, small - self.across @ (large / divisor), check_finite=False)
-        return first, (large - self.across.T @ first) / divisor
+    def solve(self, side: FloatArray) -> FloatArray:
+        """M^-1 of a vector over groups, or of (groups, p)."""
+        rest, last = side[: self.crossing.n_rest], side[self.crossing.n_rest :]
+        divisor = self.large if side.ndim == 1 else self.large[:, None]
+        first = cho_solve(self.complement, rest - self.across @ (last / divisor), check_finite=False)
+        return np.concatenate([first, (last - self.across.T @ first) / divisor])
 
     @cached_property
-    def inverse(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Of M^-1: its diagonal over small and over large, and its cells at the pairs that share rows."""
-        first, second, _ = self.crossing.pairs
-        dense = cho_solve(self.complement, np.eye(self.crossing.n_small), check_finite=False)
-        product = np.asarray(self.across.T @ dense)[second, first]
-        cells = -product / self.large[second]
-        twice = np.asarray(self.across.data) * product
-        of_large = 1 / self.large + np.bincount(second, twice, minlength=len(self.large)) / self.large**2
-        return np.diag(dense), of_large, cells
+    def inverse(self) -> list[list[FloatArray]]:
+        """Cells of M^-1 that rows meet: [j][k] is (n,), at the row's groups in groupings j and k."""
+        crossing, last = self.crossing, len(self.scales) - 1
+        dense = cho_solve(self.complement, np.eye(crossing.n_rest), check_finite=False)
+        product = np.asarray(self.across.T @ dense)
+        first, second = self.across.nonzero()
+        twice = np.asarray(self.across.data) * product[second, first]
+        diagonal = 1 / self.large + np.bincount(second, twice, minlength=len(self.large)) / self.large**2
+        places = [group + part.start for group, part in zip(crossing.groups, crossing.slices, strict=True)]
+        own = crossing.groups[-1]
+
+        def cells(j: int, k: int) -> FloatArray:
+            if j == k == last:
+                return np.asarray(diagonal[own])
+            if last in (j, k):
+                return np.asarray(-product[own, places[min(j, k)]] / self.large[own])
+            return np.asarray(dense[places[j], places[k]])
+
+        return [[cells(j, k) for k in range(last + 1)] for j in range(last + 1)]
+
+    @cached_property
+    def reached(self) -> list[FloatArray]:
+        """[j]: (n,) of Z L M^-1 the row's own group in grouping j."""
+        return [np.asarray(sum(t * cell for t, cell in zip(self.scales, row, strict=True))) for row in self.inverse]
+
+    @property
+    def leverage(self) -> FloatArray:
+        """(n,) the diagonal of Z L M^-1 L Z'."""
+        return np.asarray(sum(t * own for t, own in zip(self.scales, self.reached, strict=True)))
 
     @property
     def trace_by_scale(self) -> FloatArray:
-        """Half the derivative of log|M| by each scale, where the weights do not move: sum W_i (Z L M^-1)_i."""
-        of_small, of_large, cells = self.inverse
-        in_small, in_large = self.crossing.sums(self.weights)
-        shared = float(self.shared @ cells)
-        first = self.scales[0] * float(in_small @ of_small) + self.scales[1] * shared
-        return np.array([first, self.scales[0] * shared + self.scales[1] * float(in_large @ of_large)])
+        """Half the derivative of log|M| by each scale, where the weights do not move."""
+        return np.array([float(self.weights @ own) for own in self.reached])
 
 
-def cross(first: IntArray, second: IntArray) -> tuple[Crossing, bool]:
-    """The crossing of two groupings, each numbered from 0 without gaps; and whether `first` became the large one."""
-    n_first, n_second = int(first.max()) + 1, int(second.max()) + 1
-    if n_first > n_second:
-        return Crossing(second, first, n_second, n_first), True
-    return Crossing(first, second, n_first, n_second), False
+def cross(groupings: Sequence[IntArray]) -> tuple[Crossing, list[int]]:
+    """The crossing of groupings, each numbered from 0 without gaps, and which of them stands where in it."""
+    sizes = [int(own.max()) + 1 for own in groupings]
+    order = sorted(range(len(groupings)), key=lambda place: sizes[place])
+    return Crossing(tuple(groupings[place] for place in order), tuple(sizes[place] for place in order)), order
 
 
 def _grouped(group: IntArray, rows: FloatArray, n_groups: int) -> FloatArray:

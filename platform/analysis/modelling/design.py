@@ -10,6 +10,8 @@ from analysis.arrays import FloatArray, IntArray
 
 # A column of which earlier ones leave less than this share is a sum of them.
 ALIASED = 1e-7
+# What rows may share, and so answers in common: a map is what a text shows under one method.
+GROUPINGS = ("worker", "text", "map")
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,7 @@ class Design:
     answers: FloatArray
     x: FloatArray
     columns: tuple[Coded, ...]
-    workers: IntArray
-    texts: IntArray
+    groups: dict[str, IntArray]
     terms: tuple[Term, ...]
     left_out: dict[str, str]
     frame: pd.DataFrame
@@ -64,31 +65,48 @@ class Design:
 
     @property
     def n_workers(self) -> int:
-        return int(self.workers.max(initial=-1)) + 1
+        return n_groups(self.groups["worker"])
 
     @property
     def n_texts(self) -> int:
-        return int(self.texts.max(initial=-1)) + 1
+        return n_groups(self.groups["text"])
+
+    @property
+    def n_maps(self) -> int | None:
+        """None where maps are no grouping."""
+        return n_groups(self.groups["map"]) if "map" in self.groups else None
+
+    @property
+    def n_rest(self) -> int:
+        """Groups of all groupings but the largest."""
+        sizes = sorted(n_groups(own) for own in self.groups.values())
+        return sum(sizes[:-1])
 
     def formula(self, response: str) -> str:
         """In the notation of R, of the response or what is made of it."""
-        groups = [f"(1 | {name})" for name, own in (("worker", self.workers), ("text", self.texts)) if grouped(own)]
+        groups = [f"(1 | {name})" for name, own in self.groups.items() if grouped(own)]
         return f"{response} ~ {' + '.join([*(term.in_r for term in self.terms), *groups]) or '1'}"
+
+
+def n_groups(groups: IntArray) -> int:
+    return int(groups.max(initial=-1)) + 1
 
 
 def grouped(groups: IntArray) -> bool:
     """Whether rows fall into groups that can differ: more than one, and one with more than one row."""
-    return 1 < int(groups.max(initial=-1)) + 1 < len(groups)
+    return 1 < n_groups(groups) < len(groups)
 
 
 def build_design(frame: pd.DataFrame, response: str, terms: Sequence[Term]) -> Design:
     """A design of the rows that have the response, a worker, a text and every usable term.
 
-    frame: one row a judgment, with columns `worker`, `text`, the response and the terms.
+    frame: one row a judgment, with columns `worker`, `text`, the response and the terms; with a column `map`, what
+    judgments of one map share is a grouping too.
     """
     unknown = {term.name: "not_known" for term in terms if not _is_known(frame, term)}
     usable = [term for term in terms if term.name not in unknown]
-    kept = frame[[response, "worker", "text", *(term.name for term in usable)]].dropna()
+    groupings = [name for name in GROUPINGS if name in frame.columns]
+    kept = frame[[response, *groupings, *(term.name for term in usable)]].dropna()
     kept = kept.sort_values(["worker", "text", response], kind="stable").reset_index(drop=True)
     blocks, columns, used, left_out = [np.ones((len(kept), 1))], [], [], dict(unknown)
     for term in usable:
@@ -100,14 +118,13 @@ def build_design(frame: pd.DataFrame, response: str, terms: Sequence[Term]) -> D
         blocks.append(values[:, free])
         columns += [coded[place] for place in free]
         used.append(term)
-    workers, texts = (pd.factorize(kept[name], sort=True)[0].astype(np.int64) for name in ("worker", "text"))
+    groups = {name: pd.factorize(kept[name], sort=True)[0].astype(np.int64) for name in groupings}
     return Design(
         response,
         kept[response].to_numpy(dtype=float),
         np.hstack(blocks)[:, 1:],
         tuple(columns),
-        workers,
-        texts,
+        groups,
         tuple(used),
         left_out,
         kept,

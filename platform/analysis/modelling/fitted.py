@@ -40,8 +40,8 @@ class Fit:
     """A fitted model; without effects where `status` is not "ok".
 
     status: ok, too_few_judgments, constant_answers, no_terms, too_many_groups, separated, not_converged.
-    sd: standard deviation of the random intercepts of worker and text, and of the residual, on the model's scale; None
-    where it is not estimated. at_zero: groupings whose standard deviation came out as 0.
+    sd: standard deviation of the random intercepts of worker, text and map, and of the residual, on the model's scale;
+    None where it is not estimated. at_zero: groupings whose standard deviation came out as 0.
     log_likelihood: restricted for the linear model, by Laplace's approximation for the others.
     """
 
@@ -60,6 +60,7 @@ class Fit:
     iterations: int = 0
     left_out: dict[str, str] = field(default_factory=dict)
     n_incomplete: int = 0
+    n_maps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,9 @@ def trouble(design: Design) -> str:
 
 def without_fit(model: str, design: Design, formula: str, status: str) -> Fit:
     facts = (design.n, design.n_workers, design.n_texts)
-    return Fit(model, status, *facts, formula, left_out=design.left_out, n_incomplete=design.n_incomplete)
+    return Fit(
+        model, status, *facts, formula, left_out=design.left_out, n_incomplete=design.n_incomplete, n_maps=design.n_maps
+    )
 
 
 def as_fit(model: str, design: Design, formula: str, solved: Solved, status: str) -> Fit:
@@ -110,6 +113,7 @@ def as_fit(model: str, design: Design, formula: str, solved: Solved, status: str
         solved.iterations,
         design.left_out,
         design.n_incomplete,
+        design.n_maps,
     )
 
 

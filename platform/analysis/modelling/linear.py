@@ -1,10 +1,10 @@
-"""The linear mixed model with crossed random intercepts of workers and texts, by restricted maximum likelihood (REML).
+"""The linear mixed model with crossed random intercepts, by restricted maximum likelihood (REML).
 
     y = X b + u_worker + v_text + e,   u ~ N(0, s^2 t_0^2),  v ~ N(0, s^2 t_1^2),  e ~ N(0, s^2)
     -2 log REML = log|M| + log|X'V^-1 X| + (n - p) (1 + log(2 pi r / (n - p))),   r = y'V^-1 y - b'X'V^-1 y
     V = I + Z L^2 Z',  V^-1 = I - Z L M^-1 L Z'
 
-M as in analysis/modelling/crossing.py. s and b are profiled out, which leaves two scales to find. Same model and
+M as in analysis/modelling/crossing.py. s and b are profiled out, which leaves the scales to find. Same model and
 criterion as lmer of lme4: Bates et al. 2015, Journal of Statistical Software 67(1) (doi:10.18637/jss.v067.i01).
 """
 
@@ -32,7 +32,7 @@ def fit_linear(design: Design) -> Fit:
     """
     formula = f"lmer({design.formula(design.response)}, data = d)"
     status = trouble(design)
-    if status == "ok" and min(design.n_workers, design.n_texts) > MOST_GROUPS:
+    if status == "ok" and design.n_rest > MOST_GROUPS:
         status = "too_many_groups"
     if status != "ok":
         return without_fit("linear", design, formula, status)
@@ -47,17 +47,17 @@ class _Profiled:
     """The criterion as a function of the free scales; all sums over rows are taken once."""
 
     def __init__(self, design: Design) -> None:
-        self.crossing, swapped = cross(design.workers, design.texts)
-        self.names = ("text", "worker") if swapped else ("worker", "text")
-        both = {"worker": design.workers, "text": design.texts}
-        self.free = np.array([grouped(both[name]) for name in self.names])
+        names = list(design.groups)
+        self.crossing, order = cross(list(design.groups.values()))
+        self.names = [names[place] for place in order]
+        self.free = np.array([grouped(design.groups[name]) for name in self.names])
         rows = np.column_stack([np.ones(design.n), design.x, design.answers])
         self.products, self.degrees = rows.T @ rows, design.n - rows.shape[1] + 1
         self.sums = self.crossing.sums(rows)
         self.ones = np.ones(design.n)
 
     def scales(self, free: FloatArray) -> FloatArray:
-        scales = np.zeros(2)
+        scales = np.zeros(len(self.free))
         scales[self.free] = free
         return scales
 
@@ -68,10 +68,10 @@ class _Profiled:
     def at(self, free: FloatArray) -> "_Point":
         scales = self.scales(free)
         factored = self.crossing.factor(scales, self.ones)
-        scaled = [scale * sums for scale, sums in zip(scales, self.sums, strict=True)]
+        scaled = self.crossing.along(scales)[:, None] * self.sums
         # L Z'V^-1 of all columns: what is left of them in each group.
-        left = factored.solve(*scaled)
-        products = self.products - sum(one.T @ other for one, other in zip(scaled, left, strict=True))
+        left = factored.solve(scaled)
+        products = self.products - scaled.T @ left
         inner, outer = products[:-1, :-1], products[:-1, -1]
         factor = cho_factor(inner, lower=True)
         coefficients = cho_solve(factor, outer)
@@ -81,7 +81,8 @@ class _Profiled:
         criterion = factored.log_determinant + of_terms + self.degrees * (1 + np.log(2 * np.pi * spread))
         inverse = cho_solve(factor, np.eye(len(inner)))
         slope = 2 * factored.trace_by_scale
-        for place, own in enumerate(left):
+        for place, groups in enumerate(self.crossing.slices):
+            own = left[groups]
             unexplained = own[:, -1] - own[:, :-1] @ coefficients
             explained = float((own[:, :-1] @ inverse * own[:, :-1]).sum()) + float(unexplained @ unexplained) / spread
             slope[place] -= 2 * explained / scales[place] if scales[place] else 0.0
@@ -114,7 +115,7 @@ def _solve(design: Design) -> Solved:
     point = profiled.at(free)
     found = dict(zip(profiled.names, (abs(float(s)) * point.residual for s in profiled.scales(free)), strict=True))
     known = dict(zip(profiled.names, profiled.free, strict=True))
-    scales: dict[str, float | None] = {name: found[name] if known[name] else None for name in ("worker", "text")}
+    scales: dict[str, float | None] = {name: found[name] if known[name] else None for name in design.groups}
     return Solved(
         point.coefficients[1:],
         point.residual**2 * point.inverse[1:, 1:],

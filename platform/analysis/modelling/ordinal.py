@@ -1,4 +1,4 @@
-"""The cumulative logit model with crossed random intercepts of workers and texts, by Laplace's approximation.
+"""The cumulative logit model with crossed random intercepts of workers, texts and maps, by Laplace's approximation.
 
     P(y <= k) = s(c_k - x'b - u_worker - v_text),   u ~ N(0, t_0^2),  v ~ N(0, t_1^2),  s the logistic function
 
@@ -19,7 +19,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logit
 
 from analysis.arrays import FloatArray, IntArray
-from analysis.modelling.crossing import MOST_GROUPS, Crossing, Factored, cross
+from analysis.modelling.crossing import MOST_GROUPS, Factored, cross
 from analysis.modelling.design import Design, grouped
 from analysis.modelling.fitted import Fit, Solved, as_fit, trouble, without_fit
 
@@ -43,7 +43,7 @@ def fit_ordinal(design: Design) -> Fit:
 
 def _fit(model: str, design: Design, formula: str) -> Fit:
     status = trouble(design)
-    if status == "ok" and min(design.n_workers, design.n_texts) > MOST_GROUPS:
+    if status == "ok" and design.n_rest > MOST_GROUPS:
         status = "too_many_groups"
     if status != "ok":
         return without_fit(model, design, formula, status)
@@ -100,14 +100,14 @@ class _Likelihood:
     """Laplace's log-likelihood of parameters (first cut, log gaps of cuts, b, free scales), and its gradient."""
 
     def __init__(self, design: Design) -> None:
-        self.crossing, swapped = cross(design.workers, design.texts)
-        self.names = ("text", "worker") if swapped else ("worker", "text")
-        both = {"worker": design.workers, "text": design.texts}
-        self.free = np.array([grouped(both[name]) for name in self.names])
+        names = list(design.groups)
+        self.crossing, order = cross(list(design.groups.values()))
+        self.names = [names[place] for place in order]
+        self.free = np.array([grouped(design.groups[name]) for name in self.names])
         self.x, (values, level) = design.x, np.unique(design.answers, return_inverse=True)
         self.level: IntArray = level.astype(np.int64)
         self.n_cuts = len(values) - 1
-        self.modes: tuple[FloatArray, ...] = np.zeros(self.crossing.n_small), np.zeros(self.crossing.n_large)
+        self.modes = np.zeros(sum(self.crossing.sizes))
 
     def start(self) -> FloatArray:
         shares = np.cumsum(np.bincount(self.level))[:-1] / len(self.level)
@@ -116,41 +116,39 @@ class _Likelihood:
         return np.concatenate([cuts[:1], np.log(np.diff(cuts)), np.zeros(self.x.shape[1]), scales])
 
     def split(self, at: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Cut points, coefficients, both scales."""
+        """Cut points, coefficients, scales."""
         cuts, rest = np.cumsum(np.r_[at[0], np.exp(at[1 : self.n_cuts])]), at[self.n_cuts :]
-        scales = np.zeros(2)
+        scales = np.zeros(len(self.free))
         scales[self.free] = rest[self.x.shape[1] :]
         return cuts, rest[: self.x.shape[1]], scales
 
-    def eta(self, fixed: FloatArray, scales: FloatArray, modes: tuple[FloatArray, ...]) -> FloatArray:
-        return np.asarray(fixed + _spread(self.crossing, scales, modes))
+    def eta(self, fixed: FloatArray, along: FloatArray, modes: FloatArray) -> FloatArray:
+        return np.asarray(fixed + self.crossing.spread(along * modes))
 
     def value(self, at: FloatArray) -> tuple[float, FloatArray]:
         """Log-likelihood and gradient. The modes found are where the next search starts."""
         cuts, b, scales = self.split(at)
         fixed = self.x @ b
         steps, factored = self._find_modes(cuts, fixed, scales)
-        squares = sum(float(mode @ mode) for mode in self.modes)
+        squares = float(self.modes @ self.modes)
         height = float(steps.log_p.sum()) - squares / 2 - factored.log_determinant / 2
         return height, self._gradient(cuts, scales, steps, factored)
 
     def _find_modes(self, cuts: FloatArray, fixed: FloatArray, scales: FloatArray) -> tuple[_Steps, Factored]:
         """Newton's method for the random intercepts, with halved steps; the log density is concave in them."""
-        steps = _steps(cuts, self.level, self.eta(fixed, scales, self.modes))
-        height = steps.log_p.sum() - sum(mode @ mode for mode in self.modes) / 2
+        along = self.crossing.along(scales)
+        steps = _steps(cuts, self.level, self.eta(fixed, along, self.modes))
+        height = steps.log_p.sum() - self.modes @ self.modes / 2
         for _ in range(NEWTON_STEPS):
             factored = self.crossing.factor(scales, steps.weight)
-            slopes = [
-                t * s - mode for t, s, mode in zip(scales, self.crossing.sums(steps.score), self.modes, strict=True)
-            ]
-            moves = factored.solve(slopes[0], slopes[1])
-            gain = sum(float(slope @ move) for slope, move in zip(slopes, moves, strict=True))
-            if gain < 1e-14:
+            slopes = along * self.crossing.sums(steps.score) - self.modes
+            moves = factored.solve(slopes)
+            if float(slopes @ moves) < 1e-14:
                 break
             for halving in range(30):
-                tried = tuple(mode + move / 2**halving for mode, move in zip(self.modes, moves, strict=True))
-                steps_there = _steps(cuts, self.level, self.eta(fixed, scales, tried))
-                height_there = steps_there.log_p.sum() - sum(mode @ mode for mode in tried) / 2
+                tried = self.modes + moves / 2**halving
+                steps_there = _steps(cuts, self.level, self.eta(fixed, along, tried))
+                height_there = steps_there.log_p.sum() - tried @ tried / 2
                 if height_there >= height - 1e-12 * abs(height):
                     break
             self.modes, steps, height = tried, steps_there, height_there
@@ -158,15 +156,10 @@ class _Likelihood:
 
     def _gradient(self, cuts: FloatArray, scales: FloatArray, steps: _Steps, factored: Factored) -> FloatArray:
         """Of the explicit parameters, and of the modes and W that move with them (chain rule at the mode)."""
-        crossing = self.crossing
-        of_small, of_large, cells = factored.inverse
-        pair = crossing.pairs[2]
-        small, large, both = of_small[crossing.small], of_large[crossing.large], cells[pair]
-        leverage = scales[0] ** 2 * small + 2 * scales[0] * scales[1] * both + scales[1] ** 2 * large
+        crossing, along, leverage = self.crossing, self.crossing.along(scales), factored.leverage
         bends = _bend(steps.upper), _bend(steps.lower)
-        moved = crossing.sums(-leverage * (bends[0] + bends[1]))
-        answer = factored.solve(scales[0] * moved[0], scales[1] * moved[1])
-        drag = _spread(crossing, scales, answer)
+        answer = factored.solve(along * crossing.sums(-leverage * (bends[0] + bends[1])))
+        drag = crossing.spread(along * answer)
         # Derivatives by the row's upper and lower cut point; by eta it is minus their sum.
         upper = steps.share_upper - (leverage * bends[0] + drag * _slope(steps.upper)) / 2
         lower = -steps.share_lower - (leverage * bends[1] + drag * _slope(steps.lower)) / 2
@@ -175,15 +168,9 @@ class _Likelihood:
         by_cut = by_cut + np.bincount(self.level, lower, minlength=self.n_cuts + 1)[1:]
         later = np.cumsum(by_cut[::-1])[::-1]
         gaps = np.diff(cuts)
-        pulled, kept = crossing.sums(by_eta), crossing.sums(steps.score)
-        by_scale = np.array([pulled[j] @ self.modes[j] - answer[j] @ kept[j] / 2 for j in range(2)])
-        by_scale -= factored.trace_by_scale
+        by_group = crossing.sums(by_eta) * self.modes - answer * crossing.sums(steps.score) / 2
+        by_scale = np.array([by_group[place].sum() for place in crossing.slices]) - factored.trace_by_scale
         return np.concatenate([later[:1], later[1:] * gaps, self.x.T @ by_eta, by_scale[self.free]])
-
-
-def _spread(crossing: Crossing, scales: FloatArray, parts: tuple[FloatArray, ...]) -> FloatArray:
-    """Z L parts: (n,) what the groups of each row add."""
-    return np.asarray(scales[0] * parts[0][crossing.small] + scales[1] * parts[1][crossing.large])
 
 
 def _solve(likelihood: _Likelihood) -> Solved:
@@ -204,7 +191,7 @@ def _solve(likelihood: _Likelihood) -> Solved:
     cuts, b, scales = likelihood.split(at)
     found = {
         name: float(abs(scale)) if free else None
-        for name, scale, free in zip(likelihood.names, scales, likelihood.free, strict=True)
+        for name, scale, free in sorted(zip(likelihood.names, scales, likelihood.free, strict=True))
     }
     places = slice(likelihood.n_cuts, likelihood.n_cuts + len(b))
     converged = definite and float(np.abs(gradient).max()) < 1e-4 * n

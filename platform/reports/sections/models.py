@@ -62,14 +62,7 @@ def warn(_matter: Matter, report: Report) -> list[Caution]:
 
 def explain(report: Report) -> list[str]:
     found = report.get("models")
-    return [f"{explain_model('models', found)} {_MAPS_NOTE}"] if found and found["status"] == "ok" else []
-
-
-_MAPS_NOTE = (
-    "What judgments of one text under one method share beyond the text, its map, is in no term: in simulated studies "
-    "of methods that were alike, five judgments of each map found a difference in 8 to 12 % instead of 5 %, and "
-    "guesses at five ks in 27 % (docs/planning.md). Read p beside the tests by text."
-)
+    return [explain_model("models", found)] if found and found["status"] == "ok" else []
 
 
 SECTION = Section(

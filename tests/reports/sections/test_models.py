@@ -150,7 +150,10 @@ def test_few_workers_are_warned_of() -> None:
 def test_guesses_are_modelled_by_method_and_number_of_words() -> None:
     found = build_report(guessing_study(), **FEW)["models"]
     assert (found["model"], found["status"], found["answer"]) == ("logistic", "ok", "right")
-    assert found["formula"] == "glmer(right ~ method + k + (1 | worker) + (1 | text), data = d, family = binomial)"
+    assert (
+        found["formula"]
+        == "glmer(right ~ method + k + (1 | worker) + (1 | text) + (1 | map), data = d, family = binomial)"
+    )
     best = next(row for row in found["effects"] if row["level"] == "integrated_gradients")
     assert best["reference"] == "random" and best["ci"][0] > 0 and best["p_adjusted"] >= best["p"]
     assert [(row["term"], row["df"]) for row in found["terms"]] == [("method", 3), ("k", 2)]
@@ -171,7 +174,7 @@ def test_ratings_of_a_slider_are_modelled_as_numbers() -> None:
     asked = of_methods(replace(study, judgments=study.judgments.assign(score=scores)))
     assert asked is not None and asked.model == "linear"
     found = describe_fit(asked)
-    assert found["formula"] == "lmer(rating ~ method + (1 | worker) + (1 | text), data = d)"
+    assert found["formula"] == "lmer(rating ~ method + (1 | worker) + (1 | text) + (1 | map), data = d)"
     assert "odds_ratio" not in found["effects"][0] and found["sd"]["residual"] > 1
 
 

@@ -153,8 +153,8 @@ def explain_model(name: str, found: Row) -> str:
     return (
         f"{model.label} with random intercepts of workers and texts{maps}, fitted by {model.estimation}. {odds}"
         "Intervals and p are Wald's, by the normal distribution, and somewhat short with fewer than about twenty "
-        f"workers or texts. Numbers enter per standard deviation. The same model by {model.in_r}, in R, with d read from "
-        f"check/{name}.csv: {found['formula']}."
+        f"workers or texts. Numbers enter per standard deviation. The same model by {model.in_r}, in R, with d read "
+        f"from check/{name}.csv: {found['formula']}."
     )
 
 

@@ -153,9 +153,10 @@ def _of_metrics(scores: Scores, seed: int) -> Found:
 
 
 def _mixed(study: Study) -> float:
-    """p of the second method against the first, with random intercepts of texts and workers."""
+    """p of the second method against the first, with random intercepts of texts, workers and maps."""
     assert study.judgments is not None
-    rows = study.judgments.assign(answer=study.judgments["score"])
+    judged = study.judgments
+    rows = judged.assign(answer=judged["score"], map=judged["text"] + " " + judged["method"])
     terms = [Term("method", reference="m0"), *([Term("k", is_number=True)] if rows["k"].notna().any() else [])]
     fit = MODELS[MODEL_OF[study.protocol]].fit(build_design(rows, "answer", terms))
     own = [effect.p for effect in fit.effects if effect.column.level == "m1"]

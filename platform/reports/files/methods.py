@@ -202,8 +202,9 @@ def _modelled(report: Report) -> Iterator[str]:
     found = report.get("models", {})
     if found.get("status") == "ok":
         yield (
-            f"A {found['model']} mixed model with random intercepts of {found['n_workers']:,} workers and "
-            f"{found['n_texts']:,} texts was fitted by {found['estimation']}: {found['formula']}."
+            f"A {found['model']} mixed model with random intercepts of {found['n_workers']:,} workers, "
+            f"{found['n_texts']:,} texts and {found['n_maps']:,} maps was fitted by {found['estimation']}: "
+            f"{found['formula']}."
         )
 
 

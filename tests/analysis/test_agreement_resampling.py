@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.agreement import drawing
-from analysis.agreement.coefficients import gwet_ac1, krippendorff_alpha, percent_agreement
+from analysis.agreement.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, percent_agreement
 from analysis.agreement.counting import Ratings, count_ratings
 from analysis.agreement.drawing import Over
 from tests.analysis.rated import random_matrix, ratings
@@ -33,6 +33,22 @@ def test_the_interval_of_alpha_holds_it(level: str, over: Over) -> None:
     found = krippendorff_alpha(ratings(CROWD), level, over=over, replicates=400)
     assert found.value is not None and found.ci is not None
     assert found.ci[0] < found.value < found.ci[1]
+
+
+@pytest.mark.parametrize("over", OVERS)
+@pytest.mark.parametrize("values", [200, 10**6])
+def test_the_interval_of_answers_that_hardly_agree_holds_alpha(values: int, over: Over) -> None:
+    """The copies of a unit that is drawn twice agree, and hardly any other ratings: nearly all resamples lie below."""
+    noise = np.random.default_rng(1).integers(0, values, size=(4, 30)).astype(float)
+    found = krippendorff_alpha(ratings(noise), "nominal", over=over, replicates=200)
+    assert found.value is not None and found.ci is not None
+    assert found.ci[0] <= found.value <= found.ci[1]
+
+
+@pytest.mark.parametrize("coefficient", [gwet_ac1, fleiss_kappa])
+def test_the_interval_of_answers_that_never_agree_holds_other_coefficients(coefficient: object) -> None:
+    found = coefficient(ratings(np.arange(40.0).reshape(4, 10)), replicates=200)  # type: ignore[operator]
+    assert found.ci[0] <= found.value <= found.ci[1]
 
 
 def test_resampling_both_is_wider_than_either() -> None:

@@ -32,7 +32,7 @@ def cohen_kappa(
             return _kappa(cells, apart, drawn)
 
         value = float(kappa(np.bincount(pair_of)[:, None].astype(float))[0])
-        ci = interval(resample_groups(kappa, both, pair_of, replicates, seed))
+        ci = interval(value, resample_groups(kappa, both, pair_of, replicates, seed))
     name = weights if isinstance(weights, str) else "custom"
     level = "nominal" if name == "none" else name
     return with_facts("cohen_kappa", level, ratings, value, ci, status, "units")

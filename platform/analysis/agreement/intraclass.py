@@ -66,7 +66,8 @@ def intraclass_correlation(ratings: Ratings, form: str, *, replicates: int = REP
         observed = float(correlation(np.bincount(group_of)[:, None].astype(float))[0])
         status = "ok" if np.isfinite(observed) else "constant_units"
         if status == "ok":
-            value, ci = observed, interval(resample_groups(correlation, used, group_of, replicates, seed))
+            value = observed
+            ci = interval(observed, resample_groups(correlation, used, group_of, replicates, seed))
     return with_facts(form, "interval", ratings, value, ci, status, "units")
 
 

@@ -15,8 +15,8 @@ from analysis.bootstrap import percentile_interval
 class Agreement:
     """One coefficient. `value` and `ci` are None where `status` is not "ok"; `ci` alone may be None.
 
-    ci: percentile interval, 95 %, over resampled `over`: "units" (by cluster where ratings have clusters), "raters" or
-    "both". None where fewer than two units or three raters can be resampled, or most resamples are undefined.
+    ci: interval, 95 %, over resampled `over`: "units" (by cluster where ratings have clusters), "raters" or "both".
+    None where fewer than two units or three raters can be resampled, or most resamples are undefined.
     status: ok, no_ratings, one_rater, one_rating_per_unit (also raters who share no unit), unanimous, uneven_ratings,
     not_two_raters, not_crossed, too_few_units, constant_units, negative_values.
     """
@@ -48,7 +48,7 @@ def measure(
     value, ci = None, None
     if status == "ok":
         value = observe(statistic, ratings)
-        ci = interval(resample_if_any(ratings, statistic, bootstrap))
+        ci = interval(value, resample_if_any(ratings, statistic, bootstrap))
     return with_facts(coefficient, level, ratings, value, ci, status, bootstrap.over)
 
 
@@ -77,11 +77,21 @@ def resample_if_any(ratings: Ratings, statistic: Statistic, bootstrap: Bootstrap
     return resample(statistic, ratings, bootstrap.over, bootstrap.replicates, bootstrap.seed)
 
 
-def interval(distribution: FloatArray) -> tuple[float, float] | None:
+def interval(value: float, distribution: FloatArray) -> tuple[float, float] | None:
+    """Percentiles of resamples, so that the value is between them.
+
+    The copies of a unit that is drawn twice agree. Where hardly any other ratings do, that moves nearly all resamples
+    to one side of the value; then the interval is moved back by what their median is off.
+    """
     if not len(distribution):
         return None
     low, high = percentile_interval(distribution)
-    return (float(low), float(high)) if np.isfinite(low) else None
+    if not np.isfinite(low):
+        return None
+    if low <= value <= high:
+        return float(low), float(high)
+    off = float(np.nanmedian(distribution)) - value
+    return float(low) - off, min(float(high) - off, 1.0)
 
 
 def pairing_status(ratings: Ratings) -> str:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,7 +45,7 @@ def study(rng: np.random.Generator, texts: int, methods: int, votes: int, worker
 def cover(studies: int, leniency: float, votes: int) -> Iterator[str]:
     """Studies of 30 texts, 5 methods and 30 workers; what is to be covered is the mean over 2,000 others like them."""
     rng = np.random.default_rng(1)
-    design = {"texts": 30, "methods": 5, "votes": votes, "workers": 30, "leniency": leniency}
+    design: dict[str, Any] = {"texts": 30, "methods": 5, "votes": votes, "workers": 30, "leniency": leniency}
     others = []
     for _ in range(2000):
         judgments, metric = study(rng, **design)

@@ -26,7 +26,9 @@ def judge(participation: Participation, most: int = 100) -> set[int]:
     met: set[int] = set()
     while len(met) < most and (turn := assign_next(participation)).assignment:
         record(turn.assignment, {"answer": "positive"})
-        met.add(Assignment.objects.get(pk=turn.assignment).text_id)
+        text = Assignment.objects.get(pk=turn.assignment).text_id
+        assert text is not None
+        met.add(text)
     return met
 
 

@@ -198,8 +198,9 @@ def test_the_list_finds_judgments_by_worker_and_by_text(team: Team, alice: User)
     wanda = first.assignment.participation_id
     hers = text_of(signed_in(alice).get(f"/campaigns/{campaign.slug}/judgments/?worker=w{wanda}"))
     assert f"1 judgment of worker w{wanda}" in hers
-    assert "1 judgment" in text_of(
-        signed_in(alice).get(f"/campaigns/{campaign.slug}/judgments/?text={first.assignment.text.key}")
+    text = first.assignment.text
+    assert text and "1 judgment" in text_of(
+        signed_in(alice).get(f"/campaigns/{campaign.slug}/judgments/?text={text.key}")
     )
     assert "No judgment of this kind" in text_of(
         signed_in(alice).get(f"/campaigns/{campaign.slug}/judgments/?text=nowhere")

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.study import COVARIATES, PAIRWISE, RATING, WORD_IMPORTANCE
-from judging.importing import UNKNOWN
+from judging.entering import UNKNOWN
 from reports.stating import facts_of
 
 #       012345678901234567

@@ -2,8 +2,8 @@
 
 from reports.sections import (
     accuracy,
-    aggregation,
     against,
+    aggregation,
     agreement,
     answers,
     baselines,

@@ -72,7 +72,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--judgments", type=counts(100), default="5", help="of each text under each condition; by commas; default 5"
         )
-        parser.add_argument("--methods", type=int, default=2, choices=range(2, 13), metavar="N", help="2 to 12; default 2")
+        parser.add_argument(
+            "--methods", type=int, default=2, choices=range(2, 13), metavar="N", help="2 to 12; default 2"
+        )
         parser.add_argument("--ks", type=int, choices=range(1, 41), metavar="N", help="how many numbers of words")
         parser.add_argument("--power", type=between(0, 1), default=POWER, help="wanted; default %(default)s")
         parser.add_argument("--width", type=between(0, 1000), help="of the interval, wanted in the place of power")

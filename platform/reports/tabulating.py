@@ -84,9 +84,15 @@ def as_latex(table: Table) -> str:
     )  # fmt: skip
 
 
+# Below it a number says how computers hold numbers, no more.
+LEAST_P = 1e-100
+
+
 def _p_value(p: float) -> str:
     if p >= 0.001:
         return f"{p:.3f}"
+    if p < LEAST_P:
+        return f"< {LEAST_P:.0e}"
     mantissa, exponent = f"{p:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}"
 
@@ -98,18 +104,18 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "display": display_label,
     "status": reason,
     "count": lambda value: f"{value:,}",
-    "share": lambda value: f"{value * 100:.1f} %",
+    "share": lambda value: f"{value * 100:z.1f} %",
     "weighted": lambda value: f"{value * 100:.2f} %",
-    "points": lambda value: f"{value * 100:+.1f} points",
-    "score": lambda value: f"{value:.3f}",
+    "points": lambda value: f"{value * 100:+z.1f} points",
+    "score": lambda value: f"{value:z.3f}",
     "id": str,
-    "hundredth": lambda value: f"{value:.2f}",
+    "hundredth": lambda value: f"{value:z.2f}",
     "tenths": lambda value: f"{value:,.1f}",
     "p": _p_value,
     "counts": lambda pair: f"{pair[0]} to {pair[1]}",
-    "shares": lambda pair: f"{pair[0] * 100:.1f} to {pair[1] * 100:.1f}",
-    "scores": lambda pair: f"{pair[0]:.3f} to {pair[1]:.3f}",
-    "hundredths": lambda pair: f"{pair[0]:.2f} to {pair[1]:.2f}",
+    "shares": lambda pair: f"{pair[0] * 100:z.1f} to {pair[1] * 100:z.1f}",
+    "scores": lambda pair: f"{pair[0]:z.3f} to {pair[1]:z.3f}",
+    "hundredths": lambda pair: f"{pair[0]:z.2f} to {pair[1]:z.2f}",
 }
 
 

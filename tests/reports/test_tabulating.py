@@ -80,3 +80,12 @@ def test_a_page_shows_the_first_of_very_many_rows_and_the_csv_all() -> None:
     assert len(as_csv(table).splitlines()) == MOST_SHOWN + 6
     page = render_to_string("reports/table.html", {"table": table})
     assert "The first 1,000 of 1,005 rows; the CSV has all" in page and page.count("<tr>") == MOST_SHOWN + 1
+
+
+def test_what_rounds_to_zero_has_no_minus() -> None:
+    assert [show(kind, -1e-9) for kind in ("points", "score", "share")] == ["+0.0 points", "0.000", "0.0 %"]
+    assert show("scores", [-1e-9, 0.5]) == "0.000 to 0.500"
+
+
+def test_no_p_value_is_smaller_than_can_be_meant() -> None:
+    assert [show("p", p) for p in (0.0412, 7.1e-9, 2.2e-308)] == ["0.041", "7.1e-9", "< 1e-100"]

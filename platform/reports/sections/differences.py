@@ -228,8 +228,8 @@ def say(report: Report) -> list[str]:
         return []
     sure = [row for row in rows if row["tests"]["sign_flip"]["p_holm"] < SURE]
     return [
-        f"Of the {len(rows)} pairs of methods, {len(sure)} differ (test by text, p < 0.05, adjusted by Holm over all "
-        "pairs)."
+        f"Of the {len(rows)} pairs of methods, {len(sure) or 'none'} differ (test by text, p < 0.05, adjusted by Holm "
+        "over all pairs)."
     ]
 
 

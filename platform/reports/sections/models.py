@@ -42,11 +42,11 @@ def say(report: Report) -> list[str]:
         return []
     differ = [row for row in methods if row["p_adjusted"] < ALPHA]
     reference = method_label(methods[0]["reference"])
-    names = ", ".join(f"{name_of(row)} {row['estimate']:+.2f}" for row in differ) or "none"
-    scale = report["models"]["scale"]
+    names = ", ".join(f"{name_of(row)} {row['estimate']:+z.2f}" for row in differ)
+    how_many = f"{len(differ) or 'none'} of {len(methods)} methods {'differs' if len(differ) < 2 else 'differ'}"
     return [
-        f"With workers and texts as random effects, {len(differ)} of {len(methods)} methods differ from {reference} "
-        f"(p < {ALPHA}, Holm; {scale}): {names}."
+        f"With workers and texts as random effects, {how_many} from {reference} "
+        f"(p < {ALPHA}, Holm; {report['models']['scale']}){names and f': {names}'}."
     ]
 
 

@@ -1,17 +1,26 @@
 """Points of a scale as stacked bars."""
 
+from collections import Counter
 from typing import Any
 
 from reports.drawing import LABELS, NARROW, SHARE_AXIS, TIP, Spec, title_of
 from reports.palette import colour, method_label
 from reports.tabulating import show
+from reports.wording import counted
 
 Row = dict[str, Any]
+# More points than these, as of a slider, are drawn in bands of ten; the last takes in the scale's end.
+MOST_POINTS = 11
+BAND, LAST_BAND = 10, 90
 
 
 def stack_answers(methods: list[Row], width: int, of: str = "") -> Spec:
     """One bar a method, light to strong. Rows have `method` and `answers`, counts by rating; `of` is the question."""
     ratings = sorted({int(float(label)) for row in methods for label in row["answers"]})
+    extent = f"from {ratings[0]} to {ratings[-1]}"
+    if len(ratings) > MOST_POINTS:
+        methods, extent = _banded(methods), f"{extent}; bands of {BAND}, each named by its least"
+        ratings = sorted({int(label) for row in methods for label in row["answers"]})
     x: Spec = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": SHARE_AXIS}
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None,
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
@@ -21,7 +30,7 @@ def stack_answers(methods: list[Row], width: int, of: str = "") -> Spec:
     return {
         "title": title_of(
             f"Share of each answer{of and ': '}{of}",
-            f"{n:,} ratings, from {ratings[0]} to {ratings[-1]}",
+            f"{counted(n, 'rating')}, {extent}",
             narrow=width == NARROW,
         ),
         "width": width - LABELS - 16,
@@ -39,6 +48,17 @@ def stack_answers(methods: list[Row], width: int, of: str = "") -> Spec:
             },
         ],
     }  # fmt: skip
+
+
+def _banded(methods: list[Row]) -> list[Row]:
+    """Answers by the least point of their band."""
+    rows = []
+    for row in methods:
+        answers: Counter[str] = Counter()
+        for label, n in row["answers"].items():
+            answers[str(min(int(float(label)) // BAND * BAND, LAST_BAND))] += n
+        rows.append(row | {"answers": dict(answers)})
+    return rows
 
 
 def _bars(row: Row, ratings: list[int]) -> list[Spec]:

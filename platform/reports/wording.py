@@ -12,8 +12,8 @@ def open_report(report: Report) -> str:
     """What the report is of."""
     protocol = KNOWN[report["meta"]["protocol"]]
     n_methods, n_judgments = len(report["methods"]), report["meta"]["n_judgments"]
-    size = [_counted(n_methods, "method")] if n_methods or not n_judgments else []
-    size += [_counted(n_judgments, "judgment")] if n_judgments else []
+    size = [counted(n_methods, "method")] if n_methods or not n_judgments else []
+    size += [counted(n_judgments, "judgment")] if n_judgments else []
     what = "Labels by people" if protocol.name not in PROTOCOLS else _WHAT.format(protocol.label.lower())
     return f"{what}: {', '.join(size)}."
 
@@ -21,7 +21,7 @@ def open_report(report: Report) -> str:
 _WHAT = "Human evaluation of saliency explanations ({})"
 
 
-def _counted(n: int, what: str) -> str:
+def counted(n: int, what: str) -> str:
     return f"{n:,} {what}" + ("" if n == 1 else "s")
 
 

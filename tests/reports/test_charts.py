@@ -5,9 +5,11 @@ import pytest
 
 from analysis.study import study_of_judgments
 from catalogue.methods import METHODS
+from reports.drawing import WIDE
 from reports.palette import PALETTE, SPARE, colour
 from reports.presenting import draw_figures
 from reports.reporting import build_report
+from reports.stacking import stack_answers
 from tests.reports.studies import guessing_study, rating_study
 
 GROUNDS = {"light": "#ffffff", "dark": "#171b21"}
@@ -111,3 +113,11 @@ def test_without_random_there_is_no_line_of_nothing() -> None:
         drawn = draw_figures(build_report(study, replicates=20))["scores"]
         assert ("stroke-dasharray" in drawn) is lines
         assert re.search(r'<g class="mark-rule[^>]*role="graphics-symbol"[^>]*></g>', drawn) is None
+
+
+def test_answers_on_a_slider_are_drawn_in_bands_of_ten() -> None:
+    spec = stack_answers([{"method": "lime", "answers": {str(point): 1 for point in range(101)}}], WIDE)
+    bars = spec["data"]["values"]
+    assert [bar["note"] for bar in bars] == ["0", "10", "20", "30", "40", "50", "60", "70", "80", "90"]
+    assert "90 in 10.9 %, 11 of 101 answers" in bars[-1]["tip"] and bars[-1]["end"] == pytest.approx(1)
+    assert "101 ratings, from 0 to 100; bands of 10" in str(spec["title"])

@@ -24,6 +24,7 @@ from judging.models import Assignment, Judgment, Participation, Verdict
 from materials.models import Dataset
 from reports.aggregating import study_of
 from reports.reporting import build_report
+from reports.sections.scores import explain as explain_scores
 from tests.analysis.published import published
 from tests.reports.campaigns import judged_campaign
 
@@ -120,6 +121,8 @@ def test_released_ratings_come_with_what_moved_them(team: Team, tmp_path: Path) 
     assert told(here) == told(there)
     study, read = study_of(campaign), read_schuff2022(path)
     assert "saliency" in study.covariates and study.covariates == read.covariates
+    # Without methods there is no card of scores with nothing in it but how intervals are made.
+    assert explain_scores(here) == []
 
 
 VERDICTS = "Text\tLabel\tSaliency\tWords\tCorrect\n" + "".join(

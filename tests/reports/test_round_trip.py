@@ -64,6 +64,13 @@ def test_a_metric_without_any_value_is_told_of_with_its_reasons(team: Team) -> N
     assert [one["message"] for one in report["warnings"] if one["code"] == "metric_undefined"] == [
         "No explanation has a value of sufficiency, so it is compared with nothing: one word (8)."
     ]
+    told = {
+        row["metric"]
+        for table in make_tables(report)
+        if table.name in ("correlations", "winners")
+        for row in table.rows
+    }
+    assert told == {"comprehensiveness"}
     table = next(table for table in make_tables(report) if table.name == "metrics")
     assert table.shown()[1][0][1] == "Sufficiency" and [text for _, text in table.shown()[1]][1:] == [
         "0",

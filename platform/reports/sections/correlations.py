@@ -8,6 +8,7 @@ from reports.correlating import correlation_rows
 from reports.correlation_charts import forest, panels_of
 from reports.drawing import Figure, both_widths
 from reports.palette import metric_in_sentence
+from reports.sections.metrics import rows_with_values
 from reports.sections.section import Caution, Matter, Report, Row, Section, caution, measured
 from reports.statuses import reason
 from reports.tabulating import Column, Table, show
@@ -26,7 +27,7 @@ def describe_correlations(matter: Matter) -> list[Row]:
 
 
 def make_tables(report: Report) -> list[Table]:
-    rows = [_flat(row) for row in report.get("correlations", [])]
+    rows = [_flat(row) for row in rows_with_values(report, "correlations")]
     ranked = [row for row in rows if row["coefficient"] == KENDALL]
     others = [row for row in rows if row["coefficient"] != KENDALL]
     name = Column("coefficient_name", "Coefficient", "text")
@@ -151,7 +152,7 @@ def find_warnings(_matter: Matter, report: Report) -> list[Caution]:
 
 
 def explain(report: Report) -> list[str]:
-    return [_VALUES, _INTERVALS, _CHANCE] if report.get("correlations") else []
+    return [_VALUES, _INTERVALS, _CHANCE] if rows_with_values(report, "correlations") else []
 
 
 _VALUES = (

@@ -1,12 +1,14 @@
 """The texts that split people: where two who judged the same differ most."""
 
 from collections.abc import Hashable
+from statistics import median
 
 import pandas as pd
 
 from analysis.study import MARKING, STIMULUS
 from protocols import PROTOCOLS
 from reports.sections.section import Matter, Report, Row, Section
+from reports.stacking import MOST_POINTS
 from reports.tabulating import Column, Table, show
 
 # Told of in the report; of all there are, an analysis of the export tells.
@@ -73,7 +75,14 @@ def make_tables(report: Report) -> list[Table]:
 
 
 def _said(answers: dict[str, int]) -> str:
-    return ", ".join(f"{show('text', label)} {n:,}" for label, n in answers.items())
+    """Each answer with its count; of more points of a scale than can be read, where they lie."""
+    if pd.to_numeric(pd.Series(list(answers)), errors="coerce").notna().all():
+        answers = {label: answers[label] for label in sorted(answers, key=float)}
+        if len(answers) > MOST_POINTS:
+            least, *_, most = answers
+            middle = median(float(label) for label, n in answers.items() for _ in range(n))
+            return f"{least} to {most}, median {middle:g}"
+    return ", ".join(f"{show('text', label)}: {n:,}" for label, n in answers.items())
 
 
 def explain(report: Report) -> list[str]:

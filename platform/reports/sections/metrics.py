@@ -32,15 +32,22 @@ def make_tables(report: Report) -> list[Table]:
         Column("n_undefined", "Without", "count"), Column("why", "Why", "text"),
     ]  # fmt: skip
     rows = [
-        row | {"n_undefined": sum(row["undefined"].values()), "why": _why(row["undefined"])}
+        row | {"n_undefined": sum(row["undefined"].values()) or None, "why": _why(row)}
         for row in report.get("metrics", [])
     ]
     missing = any(row["n_undefined"] or row["status"] != "ok" for row in rows)
     return [Table("metrics", "Explanations of which metrics have no value", columns, rows if missing else [])]
 
 
-def _why(undefined: dict[str, int]) -> str:
-    return "; ".join(f"{reason} ({n:,})" for reason, n in undefined.items())
+def _why(row: Row) -> str:
+    why = "; ".join(f"{reason} ({n:,})" for reason, n in row["undefined"].items())
+    return why or ("" if row["status"] == "ok" else "it was not computed")
+
+
+def rows_with_values(report: Report, name: str) -> list[Row]:
+    """Those of a section by metric; of a metric without a value of any explanation there is nothing else to tell."""
+    unknown = {row["metric"] for row in report.get("metrics", []) if row["status"] != "ok"}
+    return [row for row in report.get(name, []) if row["metric"] not in unknown]
 
 
 def find_warnings(_matter: Matter, report: Report) -> list[Caution]:
@@ -48,8 +55,7 @@ def find_warnings(_matter: Matter, report: Report) -> list[Caution]:
 
 
 def _without_values(row: dict[str, Any]) -> Caution:
-    why = _why(row["undefined"]) or "it was not computed"
-    name = metric_in_sentence(row["metric"])
+    name, why = metric_in_sentence(row["metric"]), _why(row)
     return caution("metric_undefined", f"No explanation has a value of {name}, so it is compared with nothing: {why}.")
 
 

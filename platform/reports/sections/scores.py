@@ -11,8 +11,9 @@ from reports.measures import Measure
 from reports.measuring import Scores
 from reports.palette import colour, method_label
 from reports.sections.section import Matter, Report, Row, Section, measured, number, over_what, pair, ranked, units
+from reports.stacking import MOST_POINTS
 from reports.tabulating import Column, Table, show
-from reports.wording import within
+from reports.wording import counted, within
 
 NOTES = 58
 # Warnings that come with data of which more is wanted.
@@ -104,14 +105,14 @@ def _forest(report: Report, measure: Measure, width: int) -> Spec:
     """Point and interval of each method's score, best on top; Random's score runs down as the reference."""
     methods, over = report["methods"], over_what(report)
     rows = [row for row in (_score_row(row, measure) for row in methods) if row["score"] is not None]
-    low, high = min(1.0, *(row["low"] for row in rows)), max(5.0, *(row["high"] for row in rows))
+    high = max(5.0, *(row["high"] for row in rows))
+    # Points begin at 1, a slider at 0.
+    low = min(1.0 if high <= MOST_POINTS else 0.0, *(row["low"] for row in rows))
     domain = [0, 1] if measure.is_share else [low, high]
     axis: Spec = SHARE_AXIS if measure.is_share else {"tickCount": 5}
     inner = width - LABELS - NOTES
-    texts = max(row["n"] for row in rows)
-    detail = (
-        f"Harder ks weigh more (w ~ 1 - mean); {texts} texts" if "by_k" in methods[0] else f"Mean over {texts} texts"
-    )
+    texts = counted(max(row["n"] for row in rows), "text")
+    detail = f"Harder ks weigh more (w ~ 1 - mean); {texts}" if "by_k" in methods[0] else f"Mean over {texts}"
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None,
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
     x: Spec = {"field": "score", "type": "quantitative", "title": None, "scale": {"domain": domain}, "axis": axis}
@@ -206,11 +207,11 @@ def _best(row: Row, measure: Measure) -> str:
         score = row[measure.name]
         value = show("weighted", score["value"]) if measure.is_share else f"{score['value']:.2f}"
         interval = within(*(("shares", score["ci"], " %") if measure.is_share else ("hundredths", score["ci"])))
-        return f"{name} has the highest {measure.in_sentence}, {value}{interval}, over {score['n']} texts."
+        return f"{name} has the highest {measure.in_sentence}, {value}{interval}, over {counted(score['n'], 'text')}."
     score = row["weighted_accuracy"]["one_minus_mean"]
     interval = within("shares", row["weighted_accuracy_ci"]["one_minus_mean"], " %")
     n = max(cell["n"] for cell in row["by_k"].values())
-    return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {n} texts."
+    return f"{name} has the highest weighted accuracy, {show('weighted', score)}{interval}, over {counted(n, 'text')}."
 
 
 def _between(methods: list[Row], measure: Measure) -> list[str]:
@@ -226,6 +227,8 @@ def _between(methods: list[Row], measure: Measure) -> list[str]:
 
 
 def explain(report: Report) -> list[str]:
+    if _without_methods(report) and not report.get("baselines"):
+        return []
     guessed = report["meta"]["protocol"] == TOPK_GUESS
     replicates = f"{report['meta']['replicates']:,}"
     intervals = f"Intervals are 95 %: by bootstrap over {over_what(report)} ({replicates} resamples, seed "

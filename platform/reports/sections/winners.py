@@ -3,6 +3,7 @@
 from reports.correlating import winner_rows
 from reports.measures import Measure
 from reports.palette import method_label, metric_in_sentence
+from reports.sections.metrics import rows_with_values
 from reports.sections.section import Matter, Report, Row, Section, measured, units
 from reports.tabulating import Column, Table, show
 from reports.wording import within
@@ -22,7 +23,7 @@ def make_tables(report: Report) -> list[Table]:
         Column("loss_ci", "95 %", interval), Column("closest", "Closest, in resamples", "share"),
         Column("n", "Methods", "count"), Column("status", "Status", "status"),
     ]  # fmt: skip
-    return [Table("winners", "Whom each metric would have picked", columns, report.get("winners", []))]
+    return [Table("winners", "Whom each metric would have picked", columns, rows_with_values(report, "winners"))]
 
 
 def say(report: Report) -> list[str]:
@@ -56,7 +57,7 @@ def _one(row: Row, measure: Measure) -> str:
 
 
 def explain(report: Report) -> list[str]:
-    return [_NOTE] if report.get("winners") else []
+    return [_NOTE] if rows_with_values(report, "winners") else []
 
 
 _NOTE = (

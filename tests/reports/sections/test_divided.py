@@ -39,6 +39,16 @@ def test_points_of_a_scale_differ_by_their_distance() -> None:
     assert divided("rating", *rows)[0]["disagreement"] == pytest.approx(8 / 3)
 
 
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [(["9", "10", "10"], "9: 1, 10: 2"), ([str(point) for point in range(0, 101, 5)], "0 to 100, median 50")],
+)
+def test_points_are_told_in_their_order_and_many_by_where_they_lie(points: list[str], said: str) -> None:
+    rows = [judgment("a", str(number), label) for number, label in enumerate(points)]
+    tables = make_tables(build_report(study_of_judgments("rating", pd.DataFrame(rows)), replicates=20))
+    assert [row["said"] for table in tables if table.name == "divided" for row in table.rows] == [said]
+
+
 def test_answers_to_different_questions_are_not_compared() -> None:
     rows = [judgment("a", "1", "pos", k=5), judgment("a", "2", "neg", k=10)]
     assert divided("topk_guess", *rows) == []
@@ -48,4 +58,4 @@ def test_ids_stand_in_the_table_as_they_are() -> None:
     rows = [judgment("text_1", "1", "pos", k=5), judgment("text_1", "2", "cannot_tell", k=5)]
     report = build_report(study_of_judgments("topk_guess", pd.DataFrame(rows)), replicates=20)
     table = next(table for table in make_tables(report) if table.name == "divided")
-    assert [text for _, text in table.shown()[0]] == ["text_1", "1.00", "2", "cannot tell 1, pos 1"]
+    assert [text for _, text in table.shown()[0]] == ["text_1", "1.00", "2", "cannot tell: 1, pos: 1"]

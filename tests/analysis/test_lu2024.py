@@ -88,6 +88,14 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
         read_lu2024(tmp_path)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_it_may_be_as_spreadsheets_save_unicode_text(tmp_path: Path, encoding: str) -> None:
+    plain = write(tmp_path, OPENING, "é\t1\tLIME\t5\t1\n")
+    other = tmp_path / "other.txt"
+    other.write_bytes(plain.read_text(encoding="utf-8").encode(encoding))
+    assert read_lu2024(other).cells.equals(read_lu2024(plain).cells)
+
+
 def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
     path.write_bytes(HEADER.encode() + "é".encode("latin-1"))

@@ -143,6 +143,19 @@ def test_what_is_no_number_is_refused_with_line_and_column(tmp_path: Path, cell:
         numbers(table, "a")
 
 
+@pytest.mark.parametrize("cell", ["1e308", "-1e100"])
+def test_numbers_that_cannot_be_squared_are_refused(tmp_path: Path, cell: str) -> None:
+    table = read_table(write(tmp_path, f"a;b\n1;1\n{cell};1\n"))
+    with pytest.raises(InputError, match=rf"line 3, column a: expected a number below 1e\+100, found '{cell}'"):
+        numbers(table, "a")
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "a\x00b", "hex"])
+def test_what_is_no_encoding_is_refused(tmp_path: Path, encoding: str) -> None:
+    with pytest.raises(InputError, match="there is no encoding"):
+        read_table(write(tmp_path, "a;b\n1;1\n"), Layout(encoding=encoding))
+
+
 def test_lines_are_told_up_to_five() -> None:
     assert told_lines([7]) == "line 7"
     assert told_lines(range(2, 10)) == "lines 2, 3, 4, 5, 6 and 3 more"

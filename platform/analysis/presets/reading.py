@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+# How files begin that are marked as such.
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
 
 class InputError(Exception):
     """A file that cannot be read as asked. The message says where, what was expected, and what to do."""
@@ -20,13 +23,12 @@ class ChoiceError(InputError):
 
 
 def read_text(path: Path) -> str:
-    """The file as text, to the character. UTF-8, with or without a byte order mark."""
+    """The file as text, to the character: line ends stay as they are. UTF-8, or UTF-16 with a byte order mark."""
     if path.is_dir():
         raise InputError(path, "is a folder; give the path of one file.")
     try:
-        # Line ends as they are: texts may hold any.
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return file.read()
+        content = path.read_bytes()
+        return content.decode("utf-16" if content[:2] in UTF_16 else "utf-8-sig")
     except FileNotFoundError:
         raise InputError(path, "no such file.") from None
     except UnicodeDecodeError as error:

@@ -20,7 +20,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
-from analysis.presets.reading import InputError
+from analysis.presets.reading import UTF_16, InputError
 
 SEPARATORS = (",", ";", "\t", "|")
 # Files of these separators often quote nothing, so that a lone mark is one.
@@ -29,6 +29,8 @@ NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 # Cells that say that there is nothing. "None" and "-" are not among them: both are labels of some data.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "NULL", "null")
 MOST_TOLD = 5
+# Numbers are below: the squares and sums of larger ones are none.
+TOO_LARGE = 1e100
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,9 @@ def _number(table: Table, line: Any, column: str, cell: str | None, what: str) -
         number = float(written) if "_" not in written else math.nan
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
-        raise table.error(f"expected {what}, found {cell!r}.", int(line), column)
+    if not abs(number) < TOO_LARGE:
+        limit = f" below {TOO_LARGE:g}" if math.isfinite(number) else ""
+        raise table.error(f"expected {what}{limit}, found {cell!r}.", int(line), column)
     return number
 
 
@@ -139,14 +142,14 @@ def _bytes(path: Path) -> bytes:
 
 
 def _decoded(path: Path, content: bytes, encoding: str) -> str:
-    marked = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    marked = "utf-16" if content[:2] in UTF_16 else "utf-8-sig"
     try:
         return content.decode(encoding or marked)
-    except LookupError:
-        raise InputError(path, f"there is no encoding {encoding!r}; utf-8, cp1252 and utf-16 are usual.") from None
     except UnicodeDecodeError as error:
         problem = f"is not {(encoding or marked).removesuffix('-sig').upper()} (byte {error.start}). Save it as UTF-8, "
         raise InputError(path, problem + 'or name its encoding in a mapping file: encoding = "cp1252".') from None
+    except (LookupError, ValueError):
+        raise InputError(path, f"there is no encoding {encoding!r}; utf-8, cp1252 and utf-16 are usual.") from None
 
 
 Cells = tuple[list[str], list[int], Sequence[Sequence[str | None]]]

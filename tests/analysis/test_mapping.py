@@ -133,6 +133,9 @@ def test_it_reads_what_a_preset_reads_to_the_same_study(tmp_path: Path) -> None:
         (LONG + '[file]\nmissing = "NA"\n', "missing: expected a list"),
         (LONG + '[file]\nshape = "round"\n', "there is no shape 'round'"),
         ('[file]\nshape = "items_by_workers"\n' + LONG, "a matrix says by its shape what text is"),
+        ('[file]\nshape = "items_by_workers"\n[columns]\nmethod = "m"\n', "a matrix has no column for method"),
+        (LONG.replace('"worker"', '"task"'), ".columns. says that 'task' is both the text and the worker"),
+        (LONG + '[file]\ndecimal = ";"\n', "decimal: expected .* found ';'"),
         (LONG + 'k = "n"\n', "table.csv, line 1: has no column 'n', which .*mapping.toml takes for k; there are task"),
         (LONG + '[study]\nlevel = "ordinal"\n', "table.csv, line 2, column label: expected a number"),
         (LONG + '[file]\nencoding = "klingon"\n', "there is no encoding 'klingon'"),
@@ -146,3 +149,21 @@ def test_it_says_what_is_wrong_and_where(tmp_path: Path, mapping: str, message: 
 def test_without_a_mapping_file_it_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(ChoiceError, match="say what its columns are: --mapping FILE"):
         read_mapping(tmp_path / "table.csv")
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("method", "line 3, column method: expected a method, found nothing"),
+        ("k", "line 3, column k: expected a number of words"),
+        ("expected", "line 3, column expected: expected the right label"),
+    ],
+)
+def test_what_a_protocol_needs_stands_in_every_row_with_a_label(tmp_path: Path, missing: str, message: str) -> None:
+    """Otherwise a method without a name would be ranked beside the others."""
+    cells = {"task": "t1", "worker": "w1", "label": "cat", "method": "lime", "k": "3", "expected": "cat"}
+    rows = [cells, cells | {"worker": "w2", missing: ""}, cells | {"worker": "w3", "label": "", missing: ""}]
+    table = "\n".join(",".join(row.values()) for row in [{name: name for name in cells}, *rows])
+    said = LONG + 'method = "method"\nk = "k"\nexpected = "expected"\n[study]\nprotocol = "topk_guess"\n'
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, table, said)

@@ -11,6 +11,7 @@ from analysis.study import (
     LABELS,
     PAIRWISE,
     RATING,
+    SIMULATION,
     TEXT_COLUMNS,
     TOPK_GUESS,
     WORD_IMPORTANCE,
@@ -30,6 +31,14 @@ ROLES = (
     "text", "worker", "label", "method", "other", "k", "display", "expected", "score", "response_ms", "content",
     "language", "late",
 )  # fmt: skip
+# What a protocol cannot do without, in a column or for all rows.
+NEEDED_FOR: dict[str, tuple[str, ...]] = {
+    TOPK_GUESS: ("method", "k", "expected"),
+    RATING: ("method",),
+    PAIRWISE: ("method", "other"),
+    **dict.fromkeys(SIMULATION, ("method", "expected")),
+}
+MISSED = {"method": "a method", "other": "a method", "k": "a number of words", "expected": "the right label"}
 Notice = tuple[str, str]
 
 
@@ -56,11 +65,14 @@ class Plan:
 def assemble(table: Table, plan: Plan) -> Study:
     """The study; of a worker's second answer to the same thing the first in the file counts, and that is told.
 
-    InputError with line and column where a text or worker is missing, or a number is none.
+    InputError with line and column where a text, a worker or what the protocol needs is missing, or a number is none.
     """
     for role in ("text", "worker"):
         _require(table, plan.columns[role])
     given, without = _with_labels(table, plan.columns["label"])
+    needed = {"method", "other", *NEEDED_FOR.get(plan.protocol, ())} & set(plan.columns)
+    for role in sorted(needed):
+        _require(given, plan.columns[role], MISSED[role])
     rows = _judgments(given, plan)
     rows, doubled = _first_of_each(rows)
     study = study_of_judgments(
@@ -74,10 +86,10 @@ def assemble(table: Table, plan: Plan) -> Study:
     return replace(study, texts=_texts(given, plan), notices=(*plan.notices, *without, *doubled))
 
 
-def _require(table: Table, column: str) -> None:
+def _require(table: Table, column: str, what: str = "a name") -> None:
     missing = table.frame[column].isna()
     if missing.any():
-        raise table.error("expected a name, found nothing.", _first(missing), column)
+        raise table.error(f"expected {what}, found nothing.", _first(missing), column)
 
 
 def _first(flags: pd.Series) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.presets.assembling import LEVELS, NUMERIC_LEVELS, ROLES, Plan, assemble
+from analysis.presets.assembling import LEVELS, NEEDED_FOR, NUMERIC_LEVELS, ROLES, Plan, assemble
 from analysis.presets.matrices import SHAPES, melt
 from analysis.presets.reading import ChoiceError, InputError, read_text
 from analysis.presets.tables import MISSING, Layout, Table, read_table
@@ -43,13 +43,6 @@ PROTOCOLS = (LABELS, RATING, WORD_IMPORTANCE, TOPK_GUESS, PAIRWISE, *SIMULATION)
 # Of protocols whose labels are no names; the others' are nominal.
 USUAL_LEVELS = {RATING: "ordinal", WORD_IMPORTANCE: "ordinal"}
 NEEDED = ("text", "worker", "label")
-# What a protocol cannot do without, in a column or for all rows.
-NEEDED_FOR: dict[str, tuple[str, ...]] = {
-    TOPK_GUESS: ("method", "k", "expected"),
-    RATING: ("method",),
-    PAIRWISE: ("method", "other"),
-    **dict.fromkeys(SIMULATION, ("method", "expected")),
-}
 SEPARATOR_NAMES = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 
@@ -171,8 +164,13 @@ def _check_roles(said: Said) -> None:
         missing = [role for role in NEEDED if role not in columns]
         if missing:
             raise InputError(said.path, f"[columns] has to say which column is {', '.join(missing)}.")
-    elif extra := [role for role in columns if role in NEEDED]:
-        raise InputError(said.path, f"a matrix says by its shape what {extra[0]} is; take it out of [columns].")
+        if (place := columns["text"]) == columns["worker"]:
+            raise InputError(said.path, f"[columns] says that {place!r} is both the text and the worker.")
+    elif extra := list(columns):
+        problem = f"a matrix says by its shape what {extra[0]} is; take it out of [columns]."
+        if extra[0] not in NEEDED:
+            problem = f"a matrix has no column for {extra[0]}: take it out of [columns]; [constants] are for all rows."
+        raise InputError(said.path, problem)
     known = {*columns, *said.constants}
     missing = [role for role in NEEDED_FOR.get(said.protocol, ()) if role not in known]
     if missing:
@@ -191,7 +189,9 @@ def _layout(said: Said) -> Layout:
     separator = SEPARATOR_NAMES.get(separator, separator)
     if len(separator) > 1:
         raise InputError(said.path, f"separator: expected one character or {', '.join(SEPARATOR_NAMES)}.")
-    decimal = _one_of(said.path, "decimal", file.get("decimal", ""), ("", ".", ","))
+    decimal = file.get("decimal", "")
+    if decimal not in ("", ".", ","):
+        raise InputError(said.path, f'decimal: expected "." or ",", found {decimal!r}.')
     missing = file.get("missing", list(MISSING))
     if not isinstance(missing, list):
         raise InputError(said.path, f'missing: expected a list such as ["", "NA"], found {missing!r}.')

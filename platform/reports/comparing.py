@@ -8,7 +8,7 @@ from analysis.arrays import FloatArray
 from analysis.bootstrap import bootstrap, percentile_interval
 from analysis.columns import column_means, weighted_means
 from analysis.study import WITHOUT_SCORES, Study
-from reports.drawing import LABELS, NARROW, TIP, Figure, Spec, both_widths, title_of
+from reports.drawing import LABELS, NARROW, POINTS, TIP, Figure, Spec, both_widths, title_of
 from reports.measures import MEASURES, Measure
 from reports.measuring import Settings, score_people
 from reports.palette import colour, method_label
@@ -114,7 +114,11 @@ def contrast_table(contrast: Contrast, names: tuple[str, str]) -> Table:
 def contrast_figure(contrast: Contrast, names: tuple[str, str]) -> list[Figure]:
     rows = [_mark(row, contrast.measure) for row in contrast.rows if row["ci"] is not None]
     title = f"{names[1]} less {names[0]}: difference of each method"
-    return [both_widths("contrast", title, lambda width: _forest(rows, title, width), "contrast")] if rows else []
+    return (
+        [both_widths("contrast", title, lambda width: _forest(rows, title, contrast.measure, width), "contrast")]
+        if rows
+        else []
+    )
 
 
 def _mark(row: Row, measure: Measure) -> Spec:
@@ -125,12 +129,14 @@ def _mark(row: Row, measure: Measure) -> Spec:
             "high": row["ci"][1], "note": note, "tip": f"{name}: {note}{within(interval, row['ci'])}"}  # fmt: skip
 
 
-def _forest(rows: list[Spec], title: str, width: int) -> Spec:
+def _forest(rows: list[Spec], title: str, measure: Measure, width: int) -> Spec:
     """Point and interval of each difference; the line is at none."""
+    labels = {"labelExpr": POINTS} if measure.is_share else {"format": "+.2~f"}
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None,
                "axis": {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": LABELS}}  # fmt: skip
-    x: Spec = {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": True},
-               "axis": {"tickCount": 5, "format": "+.2~f"}}  # fmt: skip
+    x: Spec = {"field": "value", "type": "quantitative", "scale": {"zero": True},
+               "title": "points" if measure.is_share else "points of the scale",
+               "axis": {"tickCount": 5} | labels}  # fmt: skip
     tint: Spec = {"field": "colour", "type": "nominal", "scale": None}
     inner = width - LABELS - NOTES
     return {

@@ -16,6 +16,7 @@ NARROW = 296
 LABELS = 130  # at most, beside a figure with one row a method
 INK = "currentColor"
 PER_CENT = "format(datum.value * 100, '.0f') + ' %'"
+POINTS = "format(datum.value * 100, '+.1~f')"
 SHARE_AXIS: Spec = {"labelExpr": PER_CENT, "tickCount": 5}
 # What a mark says when pointed at, or reached by keyboard: the field `tip` of its row.
 TIP: Spec = {name: {"field": "tip", "type": "nominal"} for name in ("tooltip", "description")}

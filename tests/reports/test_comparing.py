@@ -1,5 +1,6 @@
 """Two campaigns side by side, by numbers and on the page."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from accounts.models import Team, User
 from analysis.study import RANDOM, Study
 from campaigns.models import Campaign
 from reports.comparing import compare, contrast_figure, contrast_table
+from reports.drawing import draw_all
 from reports.measuring import Settings
 from tests.conftest import signed_in
 from tests.reports.campaigns import judged_campaign, odd_campaign
@@ -137,3 +139,9 @@ def test_campaigns_of_others_are_not_known(both: tuple[Campaign, Campaign], alic
 def test_it_is_for_reading_and_for_those_who_signed_in(alice: User) -> None:
     assert signed_in(alice).post(AT).status_code == 405
     assert Client().get(AT)["Location"].startswith(reverse("login"))
+
+
+def test_the_axis_of_shares_is_in_points_as_the_table_is() -> None:
+    contrast = compare(guessing_study(n_texts=12), guessing_study(n_texts=12, seed=1), SETTINGS)
+    svg = draw_all(contrast_figure(contrast, ("One", "Other")))["contrast"]
+    assert ">points<" in svg and ">+0<" in svg and not re.search(r">[+\u2212-]0\.\d+<", svg)

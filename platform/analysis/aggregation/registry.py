@@ -34,7 +34,7 @@ AGGREGATIONS = {
     "majority": Aggregation("Majority vote", majority, "", "agreement with the majority, 0 to 1"),
     "wawa": Aggregation("Vote weighted by skill", wawa, "Ustalov et al. 2024", "agreement with the majority, 0 to 1"),
     "dawid_skene_one_coin": Aggregation(
-        "Dawid-Skene, one coin", dawid_skene_one_coin, "Dawid & Skene 1979; Zhang et al. 2016", "chance to be right"
+        "One-coin Dawid-Skene", dawid_skene_one_coin, "Dawid & Skene 1979; Zhang et al. 2016", "chance to be right"
     ),
     "dawid_skene": Aggregation("Dawid-Skene", dawid_skene, "Dawid & Skene 1979", "chance to be right"),
     "glad": Aggregation("GLAD", glad, "Whitehill et al. 2009", "ability: 0 is guessing, higher is better"),

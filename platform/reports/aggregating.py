@@ -25,7 +25,7 @@ from reports.sections.section import Report
 
 CACHED_SECONDS = 24 * 3600
 # Raised when the report's shape changes, so that no page shows a report of the old shape.
-SHAPE = 8
+SHAPE = 9
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ UNKNOWN = {
     "votes": "how many votes a verdict is of (five are taken)",
 }
 
+# Widths that are simulated are known to some per cent.
+NOISE_OF_WIDTHS = 1.05
+
 
 @dataclass(frozen=True)
 class Money:
@@ -46,6 +49,12 @@ def answer(plan: Plan, money: Money) -> str:
         f"{counted(one['texts'], 'text')}, judged {times(one['judgments'])} each"
         f"{_under(one)}, by {counted(one['workers'], 'worker')} of {counted(one['items'], 'item')}"
     )
+    width = plan["wanted"]["width"]
+    if one["status"] == "out_of_reach" and width:
+        return (
+            f"No design of this kind gives an interval {span(plan, width)} wide: even {size}, give one "
+            f"{span(plan, one['interval_width'])} wide."
+        )
     if one["power"] is None:
         return f"{size}, give an interval {span(plan, one['interval_width'])} wide of {_estimated(plan)}, {cost}."
     if one["status"] == "out_of_reach":
@@ -142,6 +151,9 @@ def _warnings(plan: Plan, money: Money) -> Iterator[str]:
     wanted = plan["wanted"]["power"]
     if one["status"] == "ok" and wanted and one["power"] + 2 * one["power_error"] < wanted:
         yield f"This design does not reach the wanted power of {percent(wanted)}."
+    width = plan["wanted"]["width"]
+    if one["status"] != "out_of_reach" and width and one["interval_width"] > NOISE_OF_WIDTHS * width:
+        yield f"This design gives no interval {span(plan, width)} wide, as is wanted."
 
 
 def anti_conservative(one: Plan, alpha: float) -> bool:

@@ -67,6 +67,23 @@ def test_too_low_a_pay_and_too_many_false_findings_are_told(capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--protocol=rating"], "No design of this kind gives an interval 0.001 points wide: even 5,000 texts"),
+        (["--protocol=rating", "--texts=20"], "Beware: This design gives no interval 0.001 points wide, as is wanted."),
+        (
+            ["--protocol=word_importance"],
+            "No design of this kind gives an interval 0.001 points wide: even 5,000 texts",
+        ),
+    ],
+)
+def test_a_width_that_no_design_has_is_told(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in plan(*arguments, "--width=0.001", capsys=capsys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
         ([], "Say --protocol, or give a --pilot or a --campaign."),
         (["--protocol=rating", "--base=9"], "the base must lie between 1 and 7, and is 9"),
         (["--protocol=rating", "--effect=0"], "the effect is 0"),
@@ -75,6 +92,9 @@ def test_too_low_a_pay_and_too_many_false_findings_are_told(capsys: pytest.Captu
         (["--pilot=x.csv", "--preset=lu2024", "--campaign=y"], "not both"),
         (["--protocol=rating", "--texts=0"], "no whole numbers from 1 to 5,000"),
         (["--protocol=rating", "--power=1.2"], "not a number above 0 and under 1"),
+        (["--protocol=pairwise", "--ties=1"], "'1' is not a number from 0 up and under 1"),
+        (["--protocol=pairwise", "--ties=few"], "'few' is not a number from 0 up and under 1"),
+        (["--protocol=rating", "--simulate=0"], "'0' is not a whole number above 0"),
     ],
 )
 def test_what_cannot_be_planned_is_bad_usage(arguments: list[str], said: str) -> None:

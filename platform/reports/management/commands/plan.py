@@ -18,7 +18,7 @@ from analysis.planning.powering import ALPHA, BUDGET, TESTS
 from analysis.planning.searching import MOST_TEXTS, POWER, Told
 from analysis.study import Study
 from reports.planning import Money, answer, cell, heads, notes, pilot_notes, warnings
-from reports.progress import whole_number
+from reports.progress import positive_integer, whole_number
 from reports.reading import BAD_USAGE, add_preset_options, read_by
 
 # The assumptions that options stand for.
@@ -41,6 +41,16 @@ def between(low: float, high: float) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def share_below_1(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 up and under 1")
+    return value
 
 
 def counts(most: int) -> Callable[[str], tuple[int, ...]]:
@@ -97,12 +107,11 @@ class Command(BaseCommand):
         parser.add_argument("--seconds", type=between(0, 86_400), help="an item takes")
 
     def _add_variance(self, parser: ArgumentParser) -> None:
-        share = between(-1e-9, 1)
-        parser.add_argument("--share-texts", type=share, help="of the variance, between texts")
-        parser.add_argument("--share-maps", type=share, help="of the variance, between maps of one text")
-        parser.add_argument("--share-workers", type=share, help="of the variance, between workers")
+        parser.add_argument("--share-texts", type=share_below_1, help="of the variance, between texts")
+        parser.add_argument("--share-maps", type=share_below_1, help="of the variance, between maps of one text")
+        parser.add_argument("--share-workers", type=share_below_1, help="of the variance, between workers")
         parser.add_argument("--spread", type=between(0, 1000), help="standard deviation of ratings, in points")
-        parser.add_argument("--ties", type=share, help="share of ties between equals (pairwise)")
+        parser.add_argument("--ties", type=share_below_1, help="share of ties between equals (pairwise)")
 
     def _add_sources(self, parser: ArgumentParser) -> None:
         parser.add_argument("--pilot", type=Path, metavar="FILE", help="base, variance and time from its judgments")
@@ -111,7 +120,11 @@ class Command(BaseCommand):
         parser.add_argument("--grid", action="store_true", help="texts x judgments x items a worker, with cost")
         parser.add_argument("--json", action="store_true", help="the plan as JSON")
         parser.add_argument(
-            "--simulate", type=int, default=BUDGET, metavar="N", help="judgments at a time; more: less noise"
+            "--simulate",
+            type=positive_integer,
+            default=BUDGET,
+            metavar="N",
+            help="judgments at a time; more: less noise",
         )
         parser.add_argument("--seed", type=whole_number, default=0, help="of every random draw; default 0")
 
@@ -154,7 +167,7 @@ class Command(BaseCommand):
             test=options["test"] or "",
             pay=Pay(pay, options["pay_per_worker"], options["minutes"]),
             grid=options["grid"],
-            budget=max(1, options["simulate"]),
+            budget=options["simulate"],
             seed=options["seed"],
         )
 

@@ -82,6 +82,12 @@ def test_of_one_worker_texts_alone_are_drawn() -> None:
     assert resampled(means_of(judged(0))) == "texts_and_workers"
 
 
+def test_one_text_has_a_score_and_no_interval() -> None:
+    people = means_of(judged(0, texts=1))
+    assert np.isfinite(observe(people)).all() and np.isnan(draw(people, replicates=50)).all()
+    assert np.isnan(percentile_interval(draw(people, replicates=50))).all()
+
+
 def test_any_summary_can_be_drawn() -> None:
     people = means_of(judged(0))
     drawn = draw(people, lambda found, texts, workers: np.diff(found.scores(texts, workers)), replicates=200)

@@ -77,7 +77,7 @@ def draw(people: Drawable, summary: Summary = scores_of, *, replicates: int = RE
     """The summary over resamples of texts and workers, (replicates, ...), placed and spread as the module says.
 
     Where it is not known who judged, or one worker did, texts alone are drawn, as `bootstrap` does: `resampled` says
-    which. Texts are drawn as `bootstrap` draws them under the same seed, so that what depends on texts alone, such as
+    which. All undefined (NaN) where there is one text. Texts are drawn as `bootstrap` draws them under the same seed, so that what depends on texts alone, such as
     the means of automatic metrics, can be set beside the replicates one by one.
     """
     return draw_with_spread(people, summary, replicates=replicates, seed=seed)[0]
@@ -89,6 +89,9 @@ def draw_with_spread(
     """As `draw`, and the two-way variance itself, for tests."""
     by_texts = _over_texts(people, summary, replicates, seed)
     n_texts, n_workers = len(people.texts), len(people.workers)
+    if n_texts < 2:  # Of how much texts differ, one says nothing: better no interval than one of no width.
+        nothing = np.full(by_texts.shape[1:], np.nan)
+        return np.full(by_texts.shape, np.nan), Spread(nothing, nothing)
     of_texts = _variance(by_texts) * _unbiased(n_texts)
     if n_workers < 2:
         return by_texts, Spread(of_texts, np.full(of_texts.shape, n_texts - 1.0))

@@ -12,6 +12,7 @@ from reports.files import FILES, File, Parcel
 from reports.files.kind import Drawing, Report
 from reports.files.manifest import digest_of, list_all
 from reports.presenting import draw_figures, explain_methods, make_figures, make_tables, summarise
+from reports.shelving import shelve
 from reports.wording import open_report
 
 # The first moment that a ZIP file can name: what was packed when is nothing that a report says.
@@ -53,13 +54,7 @@ def find_file(parcel: Parcel, name: str) -> File | None:
 
 def write_report(report: Report, out: Path, study: Study | None = None) -> list[Path]:
     """Write every file of the report below `out`."""
-    paths = []
-    for file in make_files(pack(report, draw_figures(report), study)):
-        path = out / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.content)
-        paths.append(path)
-    return paths
+    return shelve(make_files(pack(report, draw_figures(report), study)), out)
 
 
 def archive(files: Iterable[File], folder: str) -> bytes:

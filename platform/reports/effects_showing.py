@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.modelling.confounds import CONFOUNDS, label_of
 from analysis.modelling.registry import MODELS
-from reports.drawing import INK, NARROW, TIP, Figure, Spec, both_widths, title_of
+from reports.drawing import INK, NARROW, TIP, Figure, Spec, both_widths, title_of, wrapped
 from reports.palette import colour, display_label, method_label
 from reports.statuses import reason
 from reports.tabulating import Column, Table, show
@@ -15,6 +15,8 @@ Report = dict[str, Any]
 Row = dict[str, Any]
 # Levels of a term on the chart: those of a term with more are read in the table.
 MOST_DRAWN = 12
+# Of a label on a phone, on one line.
+LETTERS = 20
 NAMES = {"k": "Words shown"}
 # Of workers or texts: with fewer, how much they differ can hardly be estimated.
 FEW = 6
@@ -93,8 +95,10 @@ def _drawn(found: Row) -> list[Row]:
 
 
 def _forest(title: str, found: Row, drawn: list[Row], width: int) -> Spec:
-    labels = 130 if width == NARROW else 240
-    axis: Spec = {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": labels}
+    narrow = width == NARROW
+    labels = 130 if narrow else 240
+    axis: Spec = {"domain": False, "ticks": False, "labelPadding": 8, "labelLimit": labels,
+                  "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": 13}  # fmt: skip
     y: Spec = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": axis}
     scale = "log odds" if found["model"] != "linear" else "points"
     x: Spec = {"field": "x", "type": "quantitative", "title": scale, "axis": {"tickCount": 5}}
@@ -105,12 +109,13 @@ def _forest(title: str, found: Row, drawn: list[Row], width: int) -> Spec:
             title,
             f"{MODELS[found['model']].label}; {counts}; bars are 95 % Wald intervals",
             "Numbers: per standard deviation. Dashes: no effect",
-            narrow=width == NARROW,
+            *_left_out(found, drawn),
+            narrow=narrow,
         ),
         # Most labels are shorter than they may be.
         "width": width - min(labels, 190) - 24,
-        "height": {"step": 24},
-        "data": {"values": [_point(row) for row in drawn]},
+        "height": {"step": 32 if narrow else 24},
+        "data": {"values": [_point(row, LETTERS if narrow else None) for row in drawn]},
         "layer": [
             {
                 "mark": {"type": "rule", "strokeDash": [4, 3], "strokeOpacity": 0.5, "color": INK},
@@ -129,12 +134,22 @@ def _forest(title: str, found: Row, drawn: list[Row], width: int) -> Spec:
     }
 
 
-def _point(row: Row) -> Spec:
+def _left_out(found: Row, drawn: list[Row]) -> list[str]:
+    """What the table has beside what is drawn."""
+    terms = {row["term"] for row in drawn}
+    missing = dict.fromkeys(label_of(row["term"]) for row in found["effects"] if row["term"] not in terms)
+    return [f"In the table alone: {', '.join(missing)}"] if missing else []
+
+
+def _point(row: Row, letters: int | None) -> Spec:
+    """`letters` fit on one line of a label."""
     low, high = row["ci"]
     said = f"{row['estimate']:+.2f}{within('hundredths', row['ci'])}, p = {show('p', row['p'])}"
     tip = f"{name_of(row)}, {against(row)}: {said}"
     shade = colour(row["level"]) if row["term"] == "method" else INK
-    return {"label": name_of(row), "colour": shade, "x": row["estimate"], "low": low, "high": high, "tip": tip}
+    name = name_of(row)
+    label = "\n".join(wrapped(name, letters)) if letters else name
+    return {"label": label, "colour": shade, "x": row["estimate"], "low": low, "high": high, "tip": tip}
 
 
 def undefined(what: str, found: Row) -> str:

@@ -77,8 +77,9 @@ def draw(people: Drawable, summary: Summary = scores_of, *, replicates: int = RE
     """The summary over resamples of texts and workers, (replicates, ...), placed and spread as the module says.
 
     Where it is not known who judged, or one worker did, texts alone are drawn, as `bootstrap` does: `resampled` says
-    which. All undefined (NaN) where there is one text. Texts are drawn as `bootstrap` draws them under the same seed, so that what depends on texts alone, such as
-    the means of automatic metrics, can be set beside the replicates one by one.
+    which. All undefined (NaN) where there is one text. Texts are drawn as `bootstrap` draws them under the same seed,
+    so that what depends on texts alone, such as the means of automatic metrics, can be set beside the replicates one
+    by one.
     """
     return draw_with_spread(people, summary, replicates=replicates, seed=seed)[0]
 

@@ -25,9 +25,12 @@ def _test_database_url(django_db_setup: None) -> Iterator[str]:
     os.environ["DATABASE_URL"] = original
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def celery_process(_test_database_url: str) -> Iterator[None]:
-    """A real worker on the test database. Tests that use it commit: mark them django_db(transaction=True)."""
+    """A real worker on the test database. Tests that use it commit: mark them django_db(transaction=True).
+
+    It ends with the module: tests of others do its work themselves, by classifiers that it does not have.
+    """
     current_app.control.purge()
     with celery_worker() as worker:
         while not current_app.control.ping(timeout=1):

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import Membership, Team, User
@@ -19,7 +20,9 @@ def readable(rows: QuerySet[M], user: User | AnonymousUser) -> QuerySet[M]:
 
 
 def get_readable(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -> M:
-    """404 for what the user may not even know of."""
+    """404 for what the user may not even know of, and for names with NUL, which the database could not look for."""
+    if any("\0" in value for value in lookup.values() if isinstance(value, str)):
+        raise Http404
     return get_object_or_404(readable(rows, user), **lookup)
 
 

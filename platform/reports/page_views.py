@@ -62,5 +62,5 @@ def report_ready(request: HttpRequest, slug: str) -> HttpResponse:
 def report_text(request: HttpRequest, slug: str) -> JsonResponse:
     """The beginning of a text, for who points at it in a chart."""
     campaign = _campaign(request, slug)
-    text = get_object_or_404(campaign.dataset.texts, key=request.GET.get("key", ""))
+    text = get_object_or_404(campaign.dataset.texts, key=request.GET.get("key", "").replace("\0", "\ufffd"))
     return JsonResponse({"beginning": Truncator(text.content).chars(BEGINNING)})

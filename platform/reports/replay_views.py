@@ -19,7 +19,7 @@ ROWS = Campaign.objects.select_related("team", "dataset", "classifier")
 @require_safe
 def judgment_list(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = get_readable(ROWS, request.user, slug=slug)
-    wanted = (request.GET.get(name, "") for name in ("worker", "text", "page"))
+    wanted = (request.GET.get(name, "").replace("\0", "\ufffd") for name in ("worker", "text", "page"))
     return render(request, "reports/judgments.html", judgments_page(campaign, *wanted) | {"campaign": campaign})
 
 

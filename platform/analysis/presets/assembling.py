@@ -9,6 +9,7 @@ import pandas as pd
 from analysis.presets.tables import Table, numbers, plain, told_lines
 from analysis.study import (
     LABELS,
+    NO_EXPLANATION,
     PAIRWISE,
     RATING,
     SIMULATION,
@@ -38,6 +39,7 @@ NEEDED_FOR: dict[str, tuple[str, ...]] = {
     PAIRWISE: ("method", "other"),
     **dict.fromkeys(SIMULATION, ("method", "expected")),
 }
+UNBOUNDED = ("full_text", NO_EXPLANATION)
 MISSED = {"method": "a method", "other": "a method", "k": "a number of words", "expected": "the right label"}
 Notice = tuple[str, str]
 
@@ -72,7 +74,7 @@ def assemble(table: Table, plan: Plan) -> Study:
     given, without = _with_labels(table, plan.columns["label"])
     needed = {"method", "other", *NEEDED_FOR.get(plan.protocol, ())} & set(plan.columns)
     for role in sorted(needed):
-        _require(given, plan.columns[role], MISSED[role])
+        _require(_bounded(given, plan) if role == "k" else given, plan.columns[role], MISSED[role])
     rows = _judgments(given, plan)
     rows, doubled = _first_of_each(rows)
     study = study_of_judgments(
@@ -84,6 +86,13 @@ def assemble(table: Table, plan: Plan) -> Study:
         covariates=tuple(in_order(plan.covariates)),
     )
     return replace(study, texts=_texts(given, plan), notices=(*plan.notices, *without, *doubled))
+
+
+def _bounded(table: Table, plan: Plan) -> Table:
+    """The rows in which some of the words were shown: baselines show all or nothing, and have no number of them."""
+    if "method" not in plan.columns:
+        return table
+    return replace(table, frame=table.frame[~table.frame[plan.columns["method"]].isin(UNBOUNDED)])
 
 
 def _require(table: Table, column: str, what: str = "a name") -> None:

@@ -197,7 +197,9 @@ def _answer(table: Table, answers: list[str], wanted: str) -> str:
 def _input(table: Table, inputs: list[str], wanted: str, usual: tuple[str, ...]) -> str:
     if wanted:
         return _named(table, [*inputs, HIT], wanted, INPUT)
-    by_name = {name.removeprefix(INPUT).lower(): name for name in reversed(inputs)}
+    # A column of nothing says nothing: it is in the batch of every protocol, and of use to some.
+    filled = [name for name in inputs if table.frame[name].notna().any()]
+    by_name = {name.removeprefix(INPUT).lower(): name for name in reversed(filled)}
     return next((by_name[name] for name in usual if name in by_name), "")
 
 
@@ -224,7 +226,8 @@ def _plan(columns: dict[str, str], level: str, notices: tuple[Notice, ...]) -> P
     if {"k", "expected", "method"} <= set(columns):
         protocol = TOPK_GUESS
     elif "method" in columns and level in NUMERIC_LEVELS:
-        protocol = RATING
+        protocol = RATING  # Of which none is right.
+        columns = {role: column for role, column in columns.items() if role != "expected"}
     else:
         protocol = LABELS
     return Plan(columns=columns, protocol=protocol, level=level, meta={"preset": "mturk"}, notices=notices)

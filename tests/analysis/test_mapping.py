@@ -167,3 +167,25 @@ def test_what_a_protocol_needs_stands_in_every_row_with_a_label(tmp_path: Path, 
     said = LONG + 'method = "method"\nk = "k"\nexpected = "expected"\n[study]\nprotocol = "topk_guess"\n'
     with pytest.raises(InputError, match=message):
         read(tmp_path, table, said)
+
+
+GUESSES = """
+[columns]
+text = "task"
+method = "method"
+k = "k"
+worker = "worker"
+label = "label"
+expected = "expected"
+
+[study]
+protocol = "topk_guess"
+"""
+
+
+def test_baselines_need_no_number_of_words_and_methods_do(tmp_path: Path) -> None:
+    table = "task,method,k,worker,label,expected\na,gradient,5,w1,pos,pos\na,full_text,,w2,pos,pos\n"
+    study = read(tmp_path, table, GUESSES)
+    assert study.judgments is not None and study.judgments["k"].isna().sum() == 1
+    with pytest.raises(InputError, match="line 2, column k: expected a number of words"):
+        read(tmp_path, table.replace(",5,", ",,"), GUESSES)

@@ -320,7 +320,7 @@ def _read_frame(path: Path) -> pd.DataFrame:
     try:
         frame = pd.read_csv(io.StringIO(content), dtype=str, keep_default_na=False)
     except ValueError as error:
-        raise InputError(path, f"cannot be read: {error}".strip().rstrip(".") + ".") from None
+        raise InputError(path, f"cannot be read: {str(error).strip()}.") from None
     for column in set(TEXT_COLUMNS) & set(frame.columns):
         frame[column] = frame[column].map(unescape_cell)
     numbers = [c for c in frame.columns if c.startswith((METRIC_PREFIX, OTHER_PREFIX)) or c == "completeness_error"]

@@ -15,7 +15,8 @@ class InputError(Exception):
             where += f", line {line}"
         if column is not None:
             where += f", column {column}"
-        super().__init__(f"{where}: {problem}")
+        # What a library says may end with a full stop of its own.
+        super().__init__(f"{where}: {problem.rstrip('.') + '.' if problem.endswith('..') else problem}")
 
 
 class ChoiceError(InputError):

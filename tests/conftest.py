@@ -41,8 +41,14 @@ def alice(team: Team) -> User:
 
 @pytest.fixture
 def bob(team: Team) -> User:
-    """A collaborator who only reads."""
-    return _person("bob", team, Membership.Role.VIEWER)
+    """An analyst: reads results, and no data about workers."""
+    return _person("bob", team, Membership.Role.ANALYST)
+
+
+@pytest.fixture
+def eve(team: Team) -> User:
+    """An editor."""
+    return _person("eve", team, Membership.Role.EDITOR)
 
 
 @pytest.fixture

@@ -12,11 +12,13 @@ from accounts.models import Membership, Team, User
 
 M = TypeVar("M", bound=Model)
 EDITING = [Membership.Role.OWNER, Membership.Role.EDITOR]
+OWNING = [Membership.Role.OWNER]
 
 
 def readable(rows: QuerySet[M], user: User | AnonymousUser) -> QuerySet[M]:
-    """The rows of the user's teams. The model has a `team`."""
-    return rows.filter(team__in=Team.objects.filter(memberships__user_id=_id(user)))
+    """The rows of the user's teams. The model has a `team`, or is the team."""
+    teams = Team.objects.filter(memberships__user_id=_id(user))
+    return rows.filter(pk__in=teams) if rows.model is Team else rows.filter(team__in=teams)
 
 
 def get_readable(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -> M:
@@ -27,15 +29,52 @@ def get_readable(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -
 
 
 def get_editable(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -> M:
-    """404 as above; 403 for a member who only reads."""
+    """404 as above; 403 for an analyst, who only reads."""
+    return _get(EDITING, "You can look at this, but not change it. Ask an owner of the team.", rows, user, lookup)
+
+
+def get_supervised(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -> M:
+    """For what shows data about workers: their answers about themselves, pay, comments, times, ways in.
+    404 as above; 403 for an analyst, who gets judgments and reports under pseudonyms."""
+    return _get(
+        EDITING,
+        "This shows data about workers, which analysts do not see. Ask an owner of the team.",
+        rows,
+        user,
+        lookup,
+    )
+
+
+def get_owned(rows: QuerySet[M], user: User | AnonymousUser, **lookup: Any) -> M:
+    """404 as above; 403 for all but owners of the team."""
+    return _get(OWNING, "Only an owner of the team can do this. Ask one.", rows, user, lookup)
+
+
+def _get(
+    roles: list[Membership.Role], refusal: str, rows: QuerySet[M], user: User | AnonymousUser, lookup: dict[str, Any]
+) -> M:
     row = get_readable(rows, user, **lookup)
-    if not may_edit(user, row.team):  # type: ignore[attr-defined]
-        raise PermissionDenied("You can look at this, but not change it. Ask an owner of the team.")
+    team = row if isinstance(row, Team) else row.team  # type: ignore[attr-defined]
+    if not _has(roles, user, team):
+        raise PermissionDenied(refusal)
     return row
 
 
 def may_edit(user: User | AnonymousUser, team: Team) -> bool:
-    return Membership.objects.filter(team=team, user_id=_id(user), role__in=EDITING).exists()
+    return _has(EDITING, user, team)
+
+
+def may_supervise(user: User | AnonymousUser, team: Team) -> bool:
+    """Whether the user sees data about workers."""
+    return _has(EDITING, user, team)
+
+
+def may_own(user: User | AnonymousUser, team: Team) -> bool:
+    return _has(OWNING, user, team)
+
+
+def _has(roles: list[Membership.Role], user: User | AnonymousUser, team: Team) -> bool:
+    return Membership.objects.filter(team=team, user_id=_id(user), role__in=roles).exists()
 
 
 def editable_teams(user: User | AnonymousUser) -> QuerySet[Team]:

@@ -2,6 +2,8 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
+from accounts.acts import Act
+
 
 class User(AbstractUser):
     """A researcher or analyst. Crowd workers have no account."""
@@ -20,8 +22,8 @@ class Team(models.Model):
 class Membership(models.Model):
     class Role(models.TextChoices):
         OWNER = "owner", "Owner"
-        EDITOR = "editor", "Edits"
-        VIEWER = "viewer", "Reads"
+        EDITOR = "editor", "Editor"
+        ANALYST = "analyst", "Analyst"
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -32,3 +34,23 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} {self.get_role_display()} {self.team}"
+
+
+class AuditEntry(models.Model):
+    """One thing that somebody did. What it was done to may be gone, and so may the person; their names stay."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="audit_entries")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    actor_name = models.CharField(max_length=150)
+    act = models.CharField(max_length=30)
+    subject_kind = models.CharField(max_length=60)
+    subject_key = models.BigIntegerField(null=True)
+    subject_name = models.CharField(max_length=200)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["team", "-id"], name="audit_of_a_team")]
+
+    def __str__(self) -> str:
+        return f"{self.actor_name} {Act(self.act).label} {self.subject_name}"

@@ -29,7 +29,7 @@ def running(pid: int) -> bool:
     """A process that has ended but was not waited for is no longer running."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # The second: it went between opening and reading.
         return False
 
 

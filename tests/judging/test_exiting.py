@@ -10,7 +10,7 @@ from tests.judging.building import CODE, live_campaign, worker
 from tests.judging.walking import arrive, page_of, press, text_of, to_first_item
 
 State = Participation.State
-EXITS = {name: {"code": f"K-{name}", "redirect": "", "message": f"Thanks, {name}."} for name in OTHERS}
+EXITS = {name: {"code": f"code-of-{name}", "redirect": "", "message": f"Thanks, {name}."} for name in OTHERS}
 
 
 @pytest.fixture
@@ -22,16 +22,16 @@ def prolific(team: Team) -> Campaign:
 @pytest.mark.parametrize("state", [State.SCREENED_OUT, State.DECLINED, State.RETURNED, State.TIMED_OUT])
 def test_it_works(client: Client, prolific: Campaign, state: State) -> None:
     page = text_of(client.get(page_of(worker(prolific, state=state))))
-    assert f"K-{state}" in page and f"Thanks, {state}." in page
-    assert f"https://app.prolific.com/submissions/complete?cc=K-{state}" in page
+    assert f"code-of-{state}" in page and f"Thanks, {state}." in page
+    assert f"https://app.prolific.com/submissions/complete?cc=code-of-{state}" in page
     assert CODE not in page and "please return your place" not in page
-    assert not [name for name in OTHERS if name != state and f"K-{name}" in page]
+    assert not [name for name in OTHERS if name != state and f"code-of-{name}" in page]
 
 
 @pytest.mark.django_db
 def test_who_is_done_gets_the_code_of_completion_alone(client: Client, prolific: Campaign) -> None:
     page = text_of(client.get(page_of(worker(prolific, state=State.COMPLETED))))
-    assert f"complete?cc={CODE}" in page and "K-" not in page
+    assert f"complete?cc={CODE}" in page and "code-of-" not in page
 
 
 @pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_who_is_done_gets_the_code_of_completion_alone(client: Client, prolific:
 def test_no_code_is_in_a_page_before_its_outcome(client: Client, prolific: Campaign, state: State) -> None:
     wanda = worker(prolific, state=state)
     page = text_of(client.get(page_of(wanda)))
-    assert CODE not in page and "K-" not in page
+    assert CODE not in page and "code-of-" not in page
     assert way_out(wanda) == ("", "", way_out(wanda).exit) and not way_out(wanda).exit.url
 
 
@@ -52,14 +52,14 @@ def test_the_way_out_is_still_there_when_the_study_has_stopped(
     wanda = worker(prolific, state=state)
     Campaign.objects.update(state=campaign_state)
     page = text_of(client.get(page_of(wanda)))
-    assert f"complete?cc=K-{state}" in page and 'value="agree"' not in page
+    assert f"complete?cc=code-of-{state}" in page and 'value="agree"' not in page
 
 
 @pytest.mark.django_db
 def test_who_comes_to_a_full_study_is_sent_back_by_its_own_code(client: Client, prolific: Campaign) -> None:
     prolific.places.update(state=Place.State.FILLED)
     page = text_of(arrive(client, prolific, PROLIFIC_PID="late"))
-    assert "complete?cc=K-full" in page and "Thanks, full." in page
+    assert "complete?cc=code-of-full" in page and "Thanks, full." in page
     assert not Participation.objects.exists()
 
 
@@ -67,13 +67,13 @@ def test_who_comes_to_a_full_study_is_sent_back_by_its_own_code(client: Client, 
 def test_who_could_not_start_leaves_as_from_a_full_study(client: Client, prolific: Campaign) -> None:
     wanda = worker(prolific)
     prolific.places.update(state=Place.State.FILLED)
-    assert "complete?cc=K-full" in text_of(client.get(page_of(wanda)))
+    assert "complete?cc=code-of-full" in text_of(client.get(page_of(wanda)))
 
 
 @pytest.mark.django_db
 def test_a_study_that_is_closed_shows_no_code(client: Client, prolific: Campaign) -> None:
     Campaign.objects.update(state=Campaign.State.CLOSED)
-    assert "K-" not in text_of(arrive(client, prolific, PROLIFIC_PID="late"))
+    assert "code-of-" not in text_of(arrive(client, prolific, PROLIFIC_PID="late"))
 
 
 @pytest.mark.django_db

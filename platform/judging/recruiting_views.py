@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import get_editable, get_readable, may_edit
+from accounts.access import get_editable, get_supervised
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from judging import inviting, recruiting, recruiting_forms
@@ -27,7 +27,7 @@ from recruitment.prolific_api import ProlificError
 @login_required
 @require_safe
 def recruitment(request: ResearcherRequest, slug: str) -> HttpResponse:
-    return _page(request, get_readable(_campaigns(), request.user, slug=slug))
+    return _page(request, get_supervised(_campaigns(), request.user, slug=slug))
 
 
 def _campaigns() -> QuerySet[Campaign]:
@@ -36,7 +36,6 @@ def _campaigns() -> QuerySet[Campaign]:
 
 def _page(request: ResearcherRequest, campaign: Campaign, status: int = 200, **forms: Form) -> HttpResponse:
     context = page(campaign, _link(request, campaign), forms)
-    context |= {"may_edit": may_edit(request.user, campaign.team)}
     context |= {"hook_link": request.build_absolute_uri(reverse("prolific_hook"))}
     return render(request, "judging/recruitment.html", context, status=status)
 

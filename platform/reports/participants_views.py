@@ -8,7 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import get_editable, get_readable, may_edit
+from accounts.access import get_editable, get_supervised
 from accounts.requests import ResearcherRequest
 from analysis.presets.escaping import escape_cell
 from campaigns.models import Campaign
@@ -28,10 +28,9 @@ class ExcludeForm(forms.Form):
 @login_required
 @require_safe
 def participants(request: ResearcherRequest, slug: str) -> HttpResponse:
-    campaign = get_readable(ROWS, request.user, slug=slug)
+    campaign = get_supervised(ROWS, request.user, slug=slug)
     page = participants_page(campaign, request.GET.get("state", ""), request.GET.get("page", ""))
-    context = page | {"campaign": campaign, "may_edit": may_edit(request.user, campaign.team)}
-    return render(request, "reports/participants.html", context)
+    return render(request, "reports/participants.html", page | {"campaign": campaign})
 
 
 @login_required
@@ -61,7 +60,7 @@ def participant_readmit(request: ResearcherRequest, slug: str, number: int) -> H
 @require_safe
 def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
     """Holds the recruiter's own references, so that only those who run the campaign get it."""
-    campaign = get_editable(ROWS, request.user, slug=slug)
+    campaign = get_supervised(ROWS, request.user, slug=slug)
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     for reference, *others in pay_rows(earnings(campaign), only_top_ups="top-ups" in request.GET):
@@ -73,7 +72,7 @@ def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
 @require_safe
 def participants_file(request: ResearcherRequest, slug: str) -> StreamingHttpResponse:
     """Holds what people said of themselves, so that only those who run the campaign get it."""
-    campaign = get_editable(ROWS, request.user, slug=slug)
+    campaign = get_supervised(ROWS, request.user, slug=slug)
     lines = participants_csv(campaign)
     return StreamingHttpResponse(lines, content_type=CSV, headers=_named(f"{slug}-participants.csv"))
 

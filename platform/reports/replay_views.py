@@ -8,7 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from accounts.access import get_readable
+from accounts.access import get_readable, get_supervised, may_supervise
 from campaigns.models import Campaign
 from reports.replaying import SCHEMES, find_judgment, judgments_page, seen, style_of, told
 
@@ -20,13 +20,14 @@ ROWS = Campaign.objects.select_related("team", "dataset", "classifier")
 def judgment_list(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = get_readable(ROWS, request.user, slug=slug)
     wanted = (request.GET.get(name, "").replace("\0", "\ufffd") for name in ("worker", "text", "page"))
-    return render(request, "reports/judgments.html", judgments_page(campaign, *wanted) | {"campaign": campaign})
+    context = {"campaign": campaign, "may_supervise": may_supervise(request.user, campaign.team)}
+    return render(request, "reports/judgments.html", judgments_page(campaign, *wanted) | context)
 
 
 @login_required
 @require_safe
 def judgment(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    campaign = get_readable(ROWS, request.user, slug=slug)
+    campaign = get_supervised(ROWS, request.user, slug=slug)
     context = told(campaign, find_judgment(campaign, number)) | {"campaign": campaign}
     return render(request, "reports/judgment.html", context)
 
@@ -36,7 +37,7 @@ def judgment(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @xframe_options_sameorigin
 def judgment_seen(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Stands in a frame of the page above, and can send nothing and lead nowhere."""
-    campaign = get_readable(ROWS, request.user, slug=slug)
+    campaign = get_supervised(ROWS, request.user, slug=slug)
     found = find_judgment(campaign, number)
     context = seen(campaign, found)
     with override(found.assignment.participation.language):

@@ -239,9 +239,9 @@ def test_who_only_reads_changes_nothing(bob: User, team: Team, prolific: PlayedP
 
 
 @pytest.mark.django_db
-def test_who_only_reads_sees_the_page_without_its_buttons(bob: User, linked: Campaign) -> None:
-    page = text(signed_in(bob).get(URL))
-    assert "The study on Prolific" in page and "Add places" not in page and '<button class="button"' not in page
+def test_an_analyst_does_not_see_who_was_recruited(bob: User, eve: User, linked: Campaign) -> None:
+    assert signed_in(bob).get(URL).status_code == 403
+    assert "The study on Prolific" in text(signed_in(eve).get(URL))
 
 
 @pytest.mark.django_db

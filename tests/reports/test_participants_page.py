@@ -89,8 +89,7 @@ def test_nobody_else_knows_of_it(campaign: Campaign, charlie: User) -> None:
 def test_who_only_reads_excludes_nobody_and_gets_no_references(campaign: Campaign, bob: User) -> None:
     wanda = judged(campaign, "wanda")
     client = signed_in(bob)
-    page = client.get(url(campaign)).content.decode()
-    assert f"w{wanda.pk}" in page and "Exclude<" not in page and "pay.csv" not in page
+    assert client.get(url(campaign)).status_code == 403
     assert client.post(url(campaign, f"{wanda.pk}/exclude/"), {"reason": "x"}).status_code == 403
     assert client.post(url(campaign, f"{wanda.pk}/readmit/")).status_code == 403
     assert client.get(url(campaign, "pay.csv")).status_code == 403

@@ -222,12 +222,27 @@ def test_the_list_takes_a_constant_number_of_queries(team: Team, alice: User) ->
 @pytest.mark.parametrize("part", ["", "seen/"])
 def test_who_may_see_it(team: Team, alice: User, bob: User, charlie: User, client: Client, part: str) -> None:
     campaign, judgment = judged(team)
-    assert signed_in(bob).get(url(campaign, judgment, part)).status_code == 200
+    assert signed_in(alice).get(url(campaign, judgment, part)).status_code == 200
+    assert signed_in(bob).get(url(campaign, judgment, part)).status_code == 403
     assert signed_in(charlie).get(url(campaign, judgment, part)).status_code == 404
     assert client.get(url(campaign, judgment, part)).status_code == 302
     other = live_campaign(team, slug="other")
     assert signed_in(alice).get(url(other, judgment, part)).status_code == 404
     assert signed_in(alice).get(f"/campaigns/{campaign.slug}/judgments/{judgment.pk + 99}/{part}").status_code == 404
+
+
+def test_an_analyst_gets_judgments_without_times_and_ways_to_the_worker(team: Team, alice: User, bob: User) -> None:
+    campaign, judgment = judged(team)
+    address = f"/campaigns/{campaign.slug}/judgments/"
+    shown, hidden = (signed_in(user).get(address).content.decode() for user in (alice, bob))
+    for part in (
+        "Received",
+        "Seconds",
+        f'href="{url(campaign, judgment, "")}"',
+        f"/campaigns/{campaign.slug}/participants/",
+    ):
+        assert part in shown and part not in hidden
+    assert f"?worker=w{judgment.assignment.participation_id}" in hidden
 
 
 def test_the_list_is_for_the_team_alone(team: Team, charlie: User, client: Client) -> None:

@@ -37,7 +37,8 @@ def campaign_list(request: ResearcherRequest) -> HttpResponse:
 def campaign(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _readable(request, slug)
     if row.imported:
-        return render(request, "campaigns/imported.html", imported_page(row))
+        context = imported_page(row) | {"may_edit": may_edit(request.user, row.team)}
+        return render(request, "campaigns/imported.html", context)
     preparing.settle(row, request.user)
     editable = may_edit(request.user, row.team)
     context = campaign_page(row) | {

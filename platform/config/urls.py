@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", readyz, name="readyz"),
     path("api/", include("config.api")),
     path("", include("accounts.urls")),
+    path("", include("console.urls")),
     path("", include("materials.urls")),
     path("", include("reports.planning_urls")),
     path("", include("reports.comparing_urls")),

@@ -1,6 +1,6 @@
 "use strict";
-// What the researcher's pages add to plain HTML: copy buttons, drop zones, sortable tables, and forms that a double
-// click sends once. All work without it.
+// What the researcher's pages add to plain HTML: copy buttons, drop zones, sortable tables, menus that close, buttons
+// that wait for a typed name, and forms that a double click sends once. All work without it.
 (() => {
   // <button data-copy="#id"> copies the text or value of that element, or of its neighbour where no id is given.
   document.addEventListener("click", async (event) => {
@@ -29,6 +29,29 @@
   });
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  // <form data-confirm="name">: its button waits until the name is typed; the server asks for it all the same.
+  const confirmed = (form) => {
+    const plain = (text) => text.trim().replace(/\s+/g, " ");
+    const button = form.querySelector("button");
+    button.disabled = plain(form.elements.typed.value) !== plain(form.dataset.confirm);
+  };
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("form[data-confirm]");
+    if (form) confirmed(form);
+  });
+
+  // <details class="menu"> closes by Escape, and when something else is chosen.
+  const close = (menu) => { menu.open = false; };
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) close(menu);
+  });
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && event.target.closest?.("details.menu[open]");
+    if (!menu) return;
+    close(menu);
+    menu.querySelector("summary").focus();
   });
 
   // A drop zone is a label around a file input: the browser opens the dialog, this adds dropping and the name.
@@ -72,6 +95,7 @@
       button.addEventListener("click", () => sort(head.closest("table"), head));
       head.append(button);
     }
+    for (const form of root.querySelectorAll("form[data-confirm]")) confirmed(form);
   };
   document.addEventListener("DOMContentLoaded", () => prepare(document));
   document.addEventListener("htmx:afterSettle", (event) => prepare(event.target));

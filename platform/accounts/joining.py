@@ -2,20 +2,26 @@
 
 from django.db import transaction
 
-from accounts.access import found_team
+from accounts.access import editable_teams, found_team
 from accounts.models import Membership, Team, User
 
 
 class TeamError(Exception):
-    """No team can be told from what was said: says what to do."""
+    """What was asked of a team cannot be done: says what to do."""
 
 
 def ensure_team(user: User) -> Team:
     """The user's first team; a new one where there is none."""
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
+        User.objects.select_for_update(of=("self",)).get(pk=user.pk)
         membership = Membership.objects.filter(user=user).select_related("team").order_by("pk").first()
         return membership.team if membership else found_team(user, f"{user.username}'s team")
+
+
+def current_team(user: User) -> Team | None:
+    """The team that new things are proposed to belong to: the chosen one, else the first that the user edits."""
+    teams = editable_teams(user).order_by("memberships__pk")
+    return teams.filter(pk=user.current_team_id).first() or teams.first()
 
 
 def choose_team(name: str) -> Team:

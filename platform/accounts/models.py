@@ -8,6 +8,9 @@ from accounts.acts import Act
 class User(AbstractUser):
     """A researcher or analyst. Crowd workers have no account."""
 
+    # Proposed where something new is made; none once the person has left it.
+    current_team = models.ForeignKey("Team", models.SET_NULL, null=True, blank=True, related_name="+")
+
 
 class Team(models.Model):
     """Owns datasets, classifiers and campaigns; people reach them through it."""
@@ -34,6 +37,25 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} {self.get_role_display()} {self.team}"
+
+
+class Invitation(models.Model):
+    """Lets one person into a team, once, by a token of which only the hash is kept. Open until one of its ends."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=10, choices=Membership.Role)
+    # Blank where the link is handed over by other means.
+    email = models.EmailField(blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.email or f"a link made on {self.created_at:%-d %B %Y}"
 
 
 class AuditEntry(models.Model):

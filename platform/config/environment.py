@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,6 +40,15 @@ def env_choice(name: str, choices: tuple[str, ...]) -> str:
 
 def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env(name, default).split(",") if part.strip()]
+
+
+def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
+    nothing: list[IPv4Network | IPv6Network] = []
+    return _parsed(name, nothing, _networks, lambda _: True, "networks such as 10.0.0.0/8, separated by commas")
+
+
+def _networks(raw: str) -> list[IPv4Network | IPv6Network]:
+    return [ip_network(part.strip()) for part in raw.split(",") if part.strip()]
 
 
 def _parsed(name: str, default: T, parse: Callable[[str], T], valid: Callable[[T], bool], expected: str) -> T:

@@ -9,7 +9,7 @@ import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
 from catalogue import languages
-from config.environment import ROOT, env, env_bool, env_choice, env_float, env_int, env_list, var_folder
+from config.environment import ROOT, env, env_bool, env_choice, env_float, env_int, env_list, env_networks, var_folder
 
 # Lets Django's classes carry type parameters at run time, as its type stubs have them.
 django_stubs_ext.monkeypatch()
@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "accounts",
+    "webhooks",
     "materials",
     "campaigns",
     "judging",
@@ -183,6 +184,8 @@ MINIMUM_HOURLY_PAY = env_float("MINIMUM_HOURLY_PAY", 8.0)
 PROLIFIC_API_URL = env("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
 PROLIFIC_API_TOKEN = env("PROLIFIC_API_TOKEN")
 PROLIFIC_WEBHOOK_SECRET = env("PROLIFIC_WEBHOOK_SECRET")
+# Networks of our own that webhooks may lead into, besides public addresses.
+WEBHOOK_NETWORKS = env_networks("WEBHOOK_NETWORKS")
 MTURK_SUBMIT_HOSTS = env_list("MTURK_SUBMIT_HOSTS", "www.mturk.com,workersandbox.mturk.com")
 
 SECURE_HTTPS = env_bool("HTTPS", bool(env("DATABASE_URL")) and not env("PEEKAWORD_EMBEDDED"))

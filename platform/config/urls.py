@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("config.api")),
     path("", include("accounts.urls")),
     path("", include("console.urls")),
+    path("", include("webhooks.urls")),
     path("", include("materials.urls")),
     path("", include("reports.planning_urls")),
     path("", include("reports.comparing_urls")),

@@ -13,7 +13,7 @@ from catalogue.choosing import complete
 from catalogue.imported import is_imported
 from catalogue.methods import METHODS
 from catalogue.metrics import METRICS
-from materials.announcing import run_done
+from materials.announcing import run_done, tell_done
 from materials.explaining import resume
 from materials.models import Chunk, Classifier, Explanation, Failure, MetricScore, Prediction, Run, Text
 from workers.classifiers import load_classifier, set_up_process
@@ -110,8 +110,12 @@ def _compute(chunk_id: int, compute: Compute) -> int | None:
 def finish_run(run_id: int) -> None:
     """Close a run whose chunks are all done; whoever sees the last one does it, and says so."""
     if not Chunk.objects.filter(run=run_id, state=Chunk.State.PENDING).exists():
-        running = Run.objects.filter(pk=run_id, state=Run.State.RUNNING)
-        if running.update(state=Run.State.DONE, finished_at=timezone.now()):
+        with transaction.atomic():
+            running = Run.objects.filter(pk=run_id, state=Run.State.RUNNING)
+            done = running.update(state=Run.State.DONE, finished_at=timezone.now())
+            if done:
+                tell_done(run_id)
+        if done:
             # What a listener cannot do is logged, and is no failure of the chunk.
             run_done.send_robust(Run, run_id=run_id)
 

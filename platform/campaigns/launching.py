@@ -15,6 +15,7 @@ from campaigns.moving import CampaignError, State, locked
 from campaigns.placing import write_places
 from campaigns.preregistering import canonical, design, register
 from campaigns.rendering import Rendered, render_all
+from campaigns.telling import tell
 from protocols import PROTOCOLS
 
 BATCH = 1000
@@ -38,6 +39,7 @@ def launch(campaign: Campaign) -> None:
         row.design_hash, row.launched_at, row.state = digest.hexdigest(), timezone.now(), State.LIVE
         row.save()
         register(row)
+        tell(row, "campaign.launched")
     campaign.refresh_from_db()
 
 

@@ -1,8 +1,10 @@
 """From one state to the next, under a lock: a second click finds the state changed and is told so."""
 
+from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign
+from campaigns.telling import tell
 
 State = Campaign.State
 
@@ -22,7 +24,9 @@ def locked(campaign: Campaign, *states: str) -> Campaign:
 
 def pause(campaign: Campaign) -> None:
     """Workers who are on an item finish it; nobody gets another."""
-    _move(campaign, State.PAUSED, State.LIVE)
+    with transaction.atomic():
+        _move(campaign, State.PAUSED, State.LIVE)
+        tell(campaign, "campaign.paused")
 
 
 def resume(campaign: Campaign) -> None:
@@ -31,7 +35,9 @@ def resume(campaign: Campaign) -> None:
 
 def close(campaign: Campaign) -> None:
     """For good: a closed campaign takes no more judgments."""
-    _move(campaign, State.CLOSED, State.LIVE, State.PAUSED)
+    with transaction.atomic():
+        _move(campaign, State.CLOSED, State.LIVE, State.PAUSED)
+        tell(campaign, "campaign.closed")
 
 
 def _move(campaign: Campaign, to: str, *from_: str) -> None:

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from campaigns.models import Campaign, Place
+from campaigns.telling import tell
 from materials.enqueuing import enqueue
 from reports.aggregating import Drawn, data_key, report_of, study_of
 from reports.files import FILES
@@ -124,16 +125,17 @@ def _make(build: ReportBuild) -> None:
             key=key, state=State.DONE, step="", done=ALL_STEPS, archive=packed, drawn=zlib.compress(content),
             finished_at=timezone.now(),
         )  # fmt: skip
+        tell(campaign, "report.ready")
 
 
 def _teller(pk: int) -> Callable[[str], None]:
     """Counts the steps where everybody can see them."""
     at = count()
 
-    def tell(step: str) -> None:
+    def told(step: str) -> None:
         ReportBuild.objects.filter(pk=pk).update(state=State.RUNNING, step=step, done=next(at), total=ALL_STEPS)
 
-    return tell
+    return told
 
 
 @contextmanager

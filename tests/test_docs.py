@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = {"accounts", "materials", "campaigns", "judging", "reports", "config"}
+APPS = {"accounts", "materials", "campaigns", "judging", "reports", "operations", "config"}
 
 
 def test_every_setting_is_documented_and_every_documented_setting_is_read() -> None:

@@ -1,4 +1,4 @@
-"""The processes of a Peekaword on one machine: a web server and a Celery worker, both ending with the command."""
+"""The processes of a Peekaword on one machine: a web server, a Celery worker and beat, all ending with the command."""
 
 import os
 import socket
@@ -39,15 +39,25 @@ def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
 @contextmanager
 def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
     """The name is the process's own, so that two on one machine do not answer for each other."""
-    command = [
-        *(sys.executable, "-m", "celery", "--app", "config", "worker", "--loglevel", "INFO"),
-        *("--concurrency", str(processes), "--hostname", f"peekaword-{os.getpid()}@%h"),
-        *("--without-mingle", "--without-gossip"),
-    ]  # fmt: skip
-    path = os.pathsep.join([str(ROOT / "platform"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    log = settings.VAR / "log" / "worker.log"
-    with TetheredProcess(command, env={"PYTHONPATH": path}, log=log) as process:
+    with _celery(
+        *("worker", "--loglevel", "INFO", "--concurrency", str(processes)),
+        *("--hostname", f"peekaword-{os.getpid()}@%h", "--without-mingle", "--without-gossip"),
+        log="worker.log",
+    ) as process:
         yield process
+
+
+@contextmanager
+def celery_beat() -> Iterator[TetheredProcess]:
+    """Sends the recurring tasks. A process of its own, and no child of the worker's, which could outlive a kill."""
+    with _celery("beat", "--pidfile=", "--loglevel", "INFO", log="beat.log") as process:
+        yield process
+
+
+def _celery(*arguments: str, log: str) -> TetheredProcess:
+    command = [sys.executable, "-m", "celery", "--app", "config", *arguments]
+    path = os.pathsep.join([str(ROOT / "platform"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return TetheredProcess(command, env={"PYTHONPATH": path}, log=settings.VAR / "log" / log)
 
 
 def _require_free(host: str, port: int) -> None:

@@ -1,14 +1,11 @@
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
-from config.health import healthz, readyz
-
 urlpatterns: list[URLPattern | URLResolver] = [
     # First, as no other page is asked for so often.
     path("", include("judging.urls")),
     path("", RedirectView.as_view(pattern_name="campaign_list"), name="home"),
-    path("healthz", healthz, name="healthz"),
-    path("readyz", readyz, name="readyz"),
+    path("", include("operations.urls")),
     path("api/", include("config.api")),
     path("", include("accounts.urls")),
     path("", include("console.urls")),

@@ -23,6 +23,23 @@ def lapse_idle(campaign: Campaign, now: datetime | None = None) -> int:
     return sum(_lapse(campaign, pk, since) for pk in rows)
 
 
+def lapse_everywhere() -> dict[str, int]:
+    """How many were given up, by the slug of each live campaign that lost some."""
+    return {
+        campaign.slug: given_up
+        for campaign in Campaign.objects.filter(state=Campaign.State.LIVE)
+        if (given_up := _lapse_all(campaign))
+    }
+
+
+def _lapse_all(campaign: Campaign) -> int:
+    given_up = found = lapse_idle(campaign)
+    while found == AT_ONCE:
+        found = lapse_idle(campaign)
+        given_up += found
+    return given_up
+
+
 def idle(campaign: Campaign, since: datetime) -> QuerySet[Participation]:
     """At work, and without a sign of life since then: the time for the last item ended before."""
     alive = Assignment.objects.filter(participation=OuterRef("pk"), deadline__gte=since)

@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from config.serving import celery_worker, serve_until_interrupted, web
+from config.serving import celery_beat, celery_worker, serve_until_interrupted, web
 
 
 class Command(BaseCommand):
-    help = "Runs the web server and one Celery worker until interrupted."
+    help = "Runs the web server, one Celery worker and the beat of recurring tasks until interrupted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="default: %(default)s")
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.default_int_handler)
         call_command("migrate", verbosity=0, interactive=False)
-        with suppress(KeyboardInterrupt), celery_worker() as worker, web(port, host) as url:
+        with suppress(KeyboardInterrupt), celery_worker() as worker, celery_beat() as beat, web(port, host) as url:
             self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")
             self.stdout.flush()
-            serve_until_interrupted([worker])
+            serve_until_interrupted([worker, beat])

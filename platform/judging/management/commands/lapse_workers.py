@@ -2,21 +2,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from campaigns.models import Campaign
-from judging.lapsing import AT_ONCE, lapse_idle
+from judging.lapsing import lapse_everywhere
 
 
 class Command(BaseCommand):
     help = (
         "Give up workers who went away without a word, in every live campaign, and give their places to others. "
-        "Arrivals do this too; let cron run it where nobody arrives for long."
+        "Arrivals and the beat of recurring tasks do this too."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for campaign in Campaign.objects.filter(state=Campaign.State.LIVE):
-            given_up = found = lapse_idle(campaign)
-            while found == AT_ONCE:
-                found = lapse_idle(campaign)
-                given_up += found
-            if given_up:
-                self.stdout.write(f"{campaign.slug}: {given_up} given up")
+        for slug, given_up in lapse_everywhere().items():
+            self.stdout.write(f"{slug}: {given_up} given up")

@@ -1,0 +1,21 @@
+"""The Celery tasks of keeping the house in order. Each may come twice, late, or while another of its kind is at it."""
+
+from datetime import timedelta
+
+from celery import shared_task
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from operations.models import FailedTask
+
+KEEP_FAILURES = timedelta(days=30)
+
+
+@shared_task(name="operations.clear_sessions")
+def clear_sessions() -> None:
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+@shared_task(name="operations.forget_failures")
+def forget_failures() -> None:
+    FailedTask.objects.filter(failed_at__lt=timezone.now() - KEEP_FAILURES).delete()

@@ -3,6 +3,9 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 from accounts.acts import Act
+from accounts.api.models import ApiToken, KeptAnswer
+
+__all__ = ["ApiToken", "AuditEntry", "Invitation", "KeptAnswer", "Membership", "Team", "User"]
 
 
 class User(AbstractUser):

@@ -1,7 +1,7 @@
 from django.db.models import QuerySet
-from rest_framework import serializers
+from rest_framework import mixins, serializers
 
-from accounts.api import TeamOwnedViewSet
+from accounts.api.views import ResourceViewSet
 from campaigns.models import Campaign
 from materials.models import Classifier, Dataset
 
@@ -19,10 +19,11 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
         ]  # fmt: skip
 
 
-class CampaignViewSet(TeamOwnedViewSet):
+class CampaignViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewSet):
     model = Campaign
-    queryset = Campaign.objects.none()
     serializer_class = CampaignSerializer
+    read_scope, write_scope = "campaigns:read", "campaigns:write"
+    newest_first = True
 
-    def get_queryset(self) -> QuerySet[Campaign]:
-        return super().get_queryset().select_related("dataset", "classifier")
+    def rows(self) -> QuerySet[Campaign]:
+        return Campaign.objects.select_related("dataset", "classifier")

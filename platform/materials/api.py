@@ -1,6 +1,6 @@
-from rest_framework import serializers
+from rest_framework import mixins, serializers
 
-from accounts.api import TeamOwnedViewSet
+from accounts.api.views import ResourceViewSet
 from materials.models import Classifier, Dataset
 
 
@@ -21,13 +21,15 @@ class ClassifierSerializer(serializers.ModelSerializer[Classifier]):
         ]  # fmt: skip
 
 
-class DatasetViewSet(TeamOwnedViewSet):
+class DatasetViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewSet):
     model = Dataset
-    queryset = Dataset.objects.none()
     serializer_class = DatasetSerializer
+    read_scope, write_scope = "materials:read", "materials:write"
+    newest_first = True
 
 
-class ClassifierViewSet(TeamOwnedViewSet):
+class ClassifierViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewSet):
     model = Classifier
-    queryset = Classifier.objects.none()
     serializer_class = ClassifierSerializer
+    read_scope, write_scope = "materials:read", "materials:write"
+    newest_first = True

@@ -1,0 +1,1 @@
+"""What every address under /api/ shares: tokens and their scopes, problems, idempotency, limits, ETags, cursors."""

@@ -1,4 +1,4 @@
-"""What worker processes tell whoever in the house wants to know, without knowing whom, and what a team's webhooks hear."""
+"""What worker processes tell whoever in the house wants to know, without knowing whom, and what webhooks are told."""
 
 from django.dispatch import Signal
 

@@ -97,4 +97,6 @@ def webhook_delete(request: ResearcherRequest, number: int) -> HttpResponse:
 def _told(request: ResearcherRequest, endpoint: Endpoint) -> HttpResponse:
     """The secret, on the answer to its making and nowhere else."""
     context = {"endpoint": endpoint, "secret": secret_of(endpoint)}
-    return render(request, "webhooks/secret.html", context, headers={"Cache-Control": "no-store"})
+    response = render(request, "webhooks/secret.html", context)
+    response.headers["Cache-Control"] = "no-store"
+    return response

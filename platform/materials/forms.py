@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from accounts.access import editable_teams
+from accounts.joining import current_team
 from accounts.models import Team, User
 from catalogue.kinds import KINDS
 from materials.checking import LANGUAGE, LONGEST_LABEL, Columns
@@ -38,7 +39,7 @@ class TeamField(forms.ModelChoiceField[Team]):
     def limit_to(self, user: User, into: Dataset | None = None) -> None:
         teams = editable_teams(user)
         self.queryset = teams.filter(pk=into.team_id) if into else teams
-        self.initial = self.queryset.first()
+        self.initial = into.team if into else current_team(user)
         if self.queryset.count() == 1:
             self.widget = forms.HiddenInput()
 

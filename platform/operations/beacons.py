@@ -20,7 +20,7 @@ SECONDS = 60
 
 
 @cache
-def client() -> "redis.Redis[str]":
+def client() -> redis.Redis:
     """Of this process. It never waits long: nothing here is worth that."""
     return redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=2, decode_responses=True)
 
@@ -35,9 +35,14 @@ def light(name: str, told: Mapping[str, Any], seconds: int = SECONDS) -> None:
 
 def seen(prefix: str) -> dict[str, Any]:
     """What those that are lit tell, by the rest of their names. Raises RedisError."""
-    names = sorted(client().scan_iter(f"{prefix}*", count=1000))
+    names = sorted(str(name) for name in client().scan_iter(f"{prefix}*", count=1000))
     told = client().mget(names) if names else []
     return {name.removeprefix(prefix): json.loads(text) for name, text in zip(names, told, strict=True) if text}
+
+
+def tally(name: str) -> dict[str, int]:
+    """Counts by field. Raises RedisError."""
+    return {str(field): int(count) for field, count in client().hgetall(name).items()}
 
 
 def main(kind: str) -> int:

@@ -8,7 +8,7 @@ from operations.beacons import BEAT, light
 TICK_SECONDS = 15
 
 
-class Scheduler(celery.beat.Scheduler):  # type: ignore[misc]
+class Scheduler(celery.beat.Scheduler):
     """Keeps nothing on disk: each task may come twice or late, so that a restart costs nothing."""
 
     max_interval = TICK_SECONDS

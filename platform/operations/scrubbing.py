@@ -12,7 +12,7 @@ _RULES: list[tuple[re.Pattern[str], str]] = [
     (re.compile(r"(/w/[^/\s\"'?]+/)[^/\s\"'?\\]+"), rf"\1{HIDDEN}"),
     (re.compile(r"(/w/[^\s\"'?]*\?)[^\s\"'\\]+"), rf"\1{HIDDEN}"),
     # Links that let one in: of password resets and invitations.
-    (re.compile(r"(/(?:reset|invitations?|join|confirm)/)(?=[^/\s\"']*\d)[^\s\"'?\\]+"), rf"\1{HIDDEN}"),
+    (re.compile(r"(/(?:reset|invitations?|join|confirm(?:-email)?)/)[^\s\"'?\\]+"), rf"\1{HIDDEN}"),
     (re.compile(rf"\b({_SECRET_PARAMETERS})=[^&\s\"'\\]+", re.IGNORECASE), rf"\1={HIDDEN}"),
     (re.compile(r"\b(Bearer|Token|Basic)\s+[\w.~+/=:-]{8,}"), rf"\1 {HIDDEN}"),
     (re.compile(r"([a-z]+://[^:/\s@\"']*:)[^@/\s\"']+@"), rf"\1{HIDDEN}@"),

@@ -12,5 +12,7 @@ def framed(response: HttpResponse, campaign: Campaign | None) -> HttpResponse:
     if campaign and PROVIDERS[campaign.recruitment].framed:
         response.xframe_options_exempt = True
         hosts = [f"https://{host}" for host in settings.MTURK_SUBMIT_HOSTS]
-        response._csp_replace = {"frame-ancestors": hosts or ["'none'"]}  # type: ignore[attr-defined]
+        # The same hosts take the finished work back, in a form.
+        allowed = {"frame-ancestors": hosts or ["'none'"], "form-action": ["'self'", *hosts]}
+        response._csp_replace = allowed  # type: ignore[attr-defined]
     return response

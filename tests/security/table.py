@@ -1,0 +1,185 @@
+"""Who may do what: one line a pattern, with the methods that it answers to. All other methods are refused.
+
+A new address needs its line here. What stands for the open parts of a pattern is in `world.py`.
+"""
+
+from tests.security.outcomes import (
+    ADD,
+    ANYBODY,
+    API_LIST,
+    API_READ,
+    BEGUN,
+    EDIT,
+    NO_METHOD,
+    NOBODY,
+    PASS,
+    READ,
+    SIGNED,
+    SIGNED_IN,
+    SUPERVISE,
+    Outcomes,
+)
+
+Row = dict[str, Outcomes]
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+WORKERS: dict[str, Row] = {
+    "hooks/prolific/": {"POST": SIGNED},
+    "w/<slug:slug>/": {"GET": PASS},
+    "w/<slug:slug>/<str:token>/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/language/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/consent/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/before/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/comprehension/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/learn/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/practice/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/check/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/warning/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/after/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/debrief/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/finish/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/time/": {"GET": PASS, "POST": PASS},
+    "w/<slug:slug>/<str:token>/leave/": {"GET": PASS, "POST": PASS},
+}
+
+AROUND: dict[str, Row] = {
+    "": dict.fromkeys(METHODS, ANYBODY),
+    "healthz": {"GET": ANYBODY},
+    "readyz": {"GET": ANYBODY},
+    "metrics": {"GET": ANYBODY},
+    "sign-in/": dict.fromkeys(("GET", "POST", "PUT"), ANYBODY)
+    | dict.fromkeys(("PATCH", "DELETE"), ANYBODY._replace(anonymous=NO_METHOD)),
+    "styleguide/": {"GET": SIGNED_IN},
+    "replay/<str:scheme>.css": {"GET": ANYBODY},
+    "charts/<str:name>": {"GET": ANYBODY},
+    # The last: it ends what the others need.
+    "sign-out/": {"POST": ANYBODY},
+}
+
+MATERIALS: dict[str, Row] = {
+    "datasets/": {"GET": SIGNED_IN},
+    "datasets/import/": {"GET": ADD, "POST": ADD},
+    "datasets/import/<upload:token>/": {"GET": BEGUN, "POST": BEGUN},
+    "datasets/import/<upload:token>/rejected.csv": {"GET": BEGUN},
+    "datasets/import/<upload:token>/discard/": {"POST": BEGUN},
+    "datasets/<slug:slug>/": {"GET": READ},
+    "datasets/<slug:slug>/import/": {"GET": EDIT, "POST": EDIT},
+    "datasets/<slug:slug>/maps/": {"GET": READ, "POST": EDIT},
+    "datasets/<slug:slug>/maps.<maps_kind:kind>": {"GET": READ},
+    "datasets/<slug:slug>/evaluate/": {"POST": EDIT},
+    "datasets/<slug:slug>/texts/<int:pk>/": {"GET": READ},
+    "datasets/<slug:slug>/texts/<int:pk>/figure.<figure:kind>": {"GET": READ},
+    "runs/<int:pk>/": {"GET": READ},
+    "runs/<int:pk>/<run_action:action>/": {"POST": EDIT},
+    "classifiers/": {"GET": SIGNED_IN},
+    "classifiers/new/": {"GET": ADD, "POST": ADD},
+    "classifiers/<slug:slug>/": {"GET": READ},
+    "classifiers/<slug:slug>/state/": {"GET": READ},
+    "classifiers/<slug:slug>/reload/": {"POST": EDIT},
+    "classifiers/<slug:slug>/labels/": {"POST": EDIT},
+    "classifiers/<slug:slug>/passport/": {"GET": READ},
+    "classifiers/<slug:slug>/passport.json": {"GET": READ},
+    "classifiers/<slug:slug>/passport.svg": {"GET": READ},
+    "classifiers/<slug:slug>/passport/compute/": {"POST": EDIT},
+    "classifiers/<slug:slug>/passport/estimate/": {"POST": READ},
+}
+
+CAMPAIGNS: dict[str, Row] = {
+    "campaigns/": {"GET": SIGNED_IN},
+    "campaigns/plan/": {"GET": SIGNED_IN},
+    "campaigns/compare/": {"GET": SIGNED_IN},
+    "campaigns/new/": {"GET": ADD, "POST": ADD},
+    "campaigns/methods/": {"POST": SIGNED_IN},
+    "campaigns/estimate/": {"POST": SIGNED_IN},
+    "campaigns/<slug:slug>/": {"GET": READ},
+    "campaigns/<slug:slug>/edit/": {"GET": EDIT, "POST": EDIT},
+    "campaigns/<slug:slug>/progress/": {"GET": READ},
+    "campaigns/<slug:slug>/preview/": {"GET": READ},
+    "campaigns/<slug:slug>/preregistration/": {"GET": READ},
+    "campaigns/<slug:slug>/preregistration.<str:kind>": {"GET": READ},
+    "campaigns/<slug:slug>/copy/": {"POST": EDIT},
+    "campaigns/<slug:slug>/delete/": {"POST": EDIT},
+    "campaigns/<slug:slug>/<campaign_action:action>/": {"POST": EDIT},
+    "campaigns/<slug:slug>/rationales/": {"GET": EDIT, "POST": EDIT},
+}
+
+# All that is about the people who work, with what their work came to.
+RECRUITMENT = "campaigns/<slug:slug>/recruitment/"
+RESULTS: dict[str, Row] = {
+    RECRUITMENT: {"GET": SUPERVISE},
+    f"{RECRUITMENT}invitations/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}invitations/<int:number>/revoke/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}codes/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}codes/<str:code>/revoke/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}study/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}study/draft/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}submissions/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}submissions/approve/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}submissions/returns/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}places/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}bonuses/": {"POST": SUPERVISE},
+    f"{RECRUITMENT}bonuses/<int:number>/pay/": {"POST": SUPERVISE},
+    "campaigns/<slug:slug>/participants/": {"GET": SUPERVISE},
+    "campaigns/<slug:slug>/participants/participants.csv": {"GET": SUPERVISE},
+    "campaigns/<slug:slug>/participants/pay.csv": {"GET": SUPERVISE},
+    "campaigns/<slug:slug>/participants/<int:number>/exclude/": {"POST": SUPERVISE},
+    "campaigns/<slug:slug>/participants/<int:number>/readmit/": {"POST": SUPERVISE},
+    "campaigns/<slug:slug>/judgments/": {"GET": READ},
+    "campaigns/<slug:slug>/judgments/<int:number>/": {"GET": SUPERVISE},
+    "campaigns/<slug:slug>/judgments/<int:number>/seen/": {"GET": SUPERVISE},
+    "campaigns/<slug:slug>/live/": {"GET": READ},
+    "campaigns/<slug:slug>/report/": {"GET": READ},
+    "campaigns/<slug:slug>/report/text/": {"GET": READ},
+    "campaigns/<slug:slug>/report/ready/": {"GET": READ},
+    "campaigns/<slug:slug>/report/report.zip": {"GET": READ},
+    "campaigns/<slug:slug>/report/build/": {"GET": READ, "POST": READ},
+    "campaigns/<slug:slug>/report/files/<path:name>": {"GET": READ},
+    "campaigns/<slug:slug>/report/judgments.csv": {"GET": READ},
+}
+
+WEBHOOK = "settings/webhooks/<int:number>/"
+WEBHOOKS: dict[str, Row] = {
+    # Those of the teams that one edits: an analyst sees a page without any.
+    "settings/webhooks/": {"GET": SIGNED_IN},
+    "settings/webhooks/new/": {"GET": ADD, "POST": ADD},
+    WEBHOOK: {"GET": EDIT, "POST": EDIT},
+    f"{WEBHOOK}secret/": {"POST": EDIT},
+    f"{WEBHOOK}ping/": {"POST": EDIT},
+    f"{WEBHOOK}delete/": {"POST": EDIT},
+    f"{WEBHOOK}deliveries/<int:delivery>/": {"POST": EDIT},
+}
+
+API: dict[str, Row] = {
+    "api/schema/": {"GET": ANYBODY},
+    "api/.*/": dict.fromkeys(METHODS, NOBODY),
+    "api/v1/token/": {"POST": ANYBODY},
+    "api/v1/datasets/": {"GET": API_LIST},
+    "api/v1/datasets/<slug>/": {"GET": API_READ},
+    "api/v1/classifiers/": {"GET": API_LIST},
+    "api/v1/classifiers/<slug>/": {"GET": API_READ},
+    "api/v1/campaigns/": {"GET": API_LIST},
+    "api/v1/campaigns/<slug>/": {"GET": API_READ},
+}
+
+ROWS: dict[str, dict[str, Row]] = {
+    "workers": WORKERS,
+    "around": AROUND,
+    "materials": MATERIALS,
+    "campaigns": CAMPAIGNS,
+    "results": RESULTS,
+    "webhooks": WEBHOOKS,
+    "api": API,
+}
+TABLE: dict[str, Row] = {pattern: row for part in ROWS.values() for pattern, row in part.items()}
+
+# What stands for the parts that name no row of the database.
+WORDS = {
+    ".*": "nowhere",
+    "<maps_kind:kind>": "jsonl",
+    "<figure:kind>": "svg",
+    "<run_action:action>": "cancel",
+    "preregistration.<str:kind>": "preregistration.json",
+    "<campaign_action:action>": "pause",
+    "<path:name>": "report.json",
+    "<str:scheme>": "light",
+}

@@ -120,7 +120,7 @@ def launch_campaign(page: Page) -> Campaign:
     expect(launch).to_be_visible(timeout=PATIENCE)
     no_faults(page)
     launch.click()
-    expect(page.locator("#worker-link")).to_have_text(re.compile(r"/w/which-words-help/$"))
+    expect(page.locator("#worker-link")).to_have_text(re.compile(r"/w/which-words-help/$"), timeout=PATIENCE)
     return Campaign.objects.get(slug="which-words-help", state=Campaign.State.LIVE)
 
 

@@ -1,7 +1,7 @@
 """ready -> live: every stimulus is rendered once, every wanted judgment gets a place, and nothing changes more."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -19,10 +19,17 @@ from campaigns.telling import tell
 from protocols import PROTOCOLS
 
 BATCH = 1000
+STEPS = ("Writing down what workers will see", "Giving every judgment its place")
 
 
-def launch(campaign: Campaign) -> None:
-    """All of it or nothing. CampaignError if the campaign is not ready, lacks an explanation, or would lose workers."""
+Told = Callable[[str, int, int], None]
+
+
+def launch(campaign: Campaign, told: Told = lambda step, done, total: None) -> None:
+    """All of it or nothing. CampaignError if the campaign is not ready, lacks an explanation, or would lose workers.
+
+    `told` hears of each step, with the stimuli written and to be written.
+    """
     with transaction.atomic():
         row = locked(campaign, State.READY)
         refuse(row)
@@ -30,11 +37,12 @@ def launch(campaign: Campaign) -> None:
         items = _sample(row, SampledText.Role.ITEM)
         conditions = list(row.conditions.all())
         shown = [*_sample(row, SampledText.Role.EXAMPLE), *items]
-        made = _write_stimuli(row, render_all(row, shown, conditions), digest)
-        if made != len(shown) * len(conditions):
+        wanted = len(shown) * len(conditions)
+        if _write_stimuli(row, render_all(row, shown, conditions), digest, told, wanted) != wanted:
             raise CampaignError("Some explanations are missing: take the campaign back to draft and prepare it again.")
         for role in (SampledText.Role.PRACTICE, SampledText.Role.GOLD):
             _write_stimuli(row, _easy(row, _sample(row, role), conditions), digest)
+        told(STEPS[1], wanted, wanted)
         write_places(row, items, conditions)
         row.design_hash, row.launched_at, row.state = digest.hexdigest(), timezone.now(), State.LIVE
         row.save()
@@ -55,7 +63,13 @@ def _easy(campaign: Campaign, sample: list[SampledText], conditions: list[Condit
         yield from render_all(campaign, [sampled], [condition])
 
 
-def _write_stimuli(campaign: Campaign, rendered: Iterable[Rendered], digest: Any) -> int:
+def _write_stimuli(
+    campaign: Campaign,
+    rendered: Iterable[Rendered],
+    digest: Any,
+    told: Told = lambda step, done, total: None,
+    wanted: int = 0,
+) -> int:
     """Also into the hash, in the order of writing. Answers how many."""
     made, version = 0, PROTOCOLS[campaign.protocol].version
     iterator = iter(rendered)
@@ -65,6 +79,7 @@ def _write_stimuli(campaign: Campaign, rendered: Iterable[Rendered], digest: Any
             digest.update(canonical(shown))
         Stimulus.objects.bulk_create(_stimulus(campaign, one, version) for one in batch)
         made += len(batch)
+        told(STEPS[0], made, wanted)
     return made
 
 

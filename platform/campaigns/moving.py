@@ -1,6 +1,6 @@
 """From one state to the next, under a lock: a second click finds the state changed and is told so."""
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign
@@ -20,6 +20,15 @@ def locked(campaign: Campaign, *states: str) -> Campaign:
         wanted = " or ".join(State(state).label.lower() for state in states)
         raise CampaignError(f"The campaign is {row.get_state_display().lower()} by now; this needs it {wanted}.")
     return row
+
+
+def refuse_while_launching(campaign: Campaign) -> None:
+    """Within a transaction. CampaignError while a worker process launches it: waiting for that would take too long."""
+    try:
+        with transaction.atomic():
+            Campaign.objects.select_for_update(nowait=True).get(pk=campaign.pk)
+    except OperationalError as error:
+        raise CampaignError("The campaign is being launched just now: wait until that is done.") from error
 
 
 def pause(campaign: Campaign) -> None:

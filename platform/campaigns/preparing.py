@@ -9,8 +9,8 @@ from accounts.models import User
 from campaigns.arming import arms
 from campaigns.covering import uncovered
 from campaigns.describing import cells_of
-from campaigns.models import Campaign, Condition, SampledText
-from campaigns.moving import CampaignError, State, locked
+from campaigns.models import Campaign, Condition, Launch, SampledText
+from campaigns.moving import CampaignError, State, locked, refuse_while_launching
 from campaigns.pairing import Pair
 from campaigns.sampling import Pick, SampleError, Stock, draw_all, needs_predictions, spread, stock
 from catalogue.methods import Method
@@ -249,7 +249,9 @@ def carry_on(campaign: Campaign) -> None:
 def back_to_draft(campaign: Campaign) -> None:
     """Edit again what is not launched; explanations that were computed stay and are not computed twice."""
     with transaction.atomic():
+        refuse_while_launching(campaign)
         row = locked(campaign, State.PREPARING, State.READY)
+        Launch.objects.filter(campaign=row).delete()
         if row.run is not None:
             explaining.cancel(row.run)
         row.notices = []

@@ -14,6 +14,7 @@ from campaigns.reaching import reached
 from campaigns.recognising import protocol_of
 from campaigns.recounting import of_the_task, of_the_workers
 from campaigns.showing import named
+from campaigns.starting import launch_of
 from catalogue.metrics import METRICS
 from materials import explaining
 from materials.models import Run
@@ -76,9 +77,13 @@ def _preparing(campaign: Campaign) -> dict[str, Any]:
 
 
 def _ready(campaign: Campaign) -> dict[str, Any]:
+    asked = launch_of(campaign)
+    if asked and asked.under_way:
+        return {"step": "launching", "launch": asked}
     findings = lint(campaign)
     return {
         "step": "ready",
+        "launch": asked,
         "findings": [finding for finding in findings if not finding.good],
         "good": [finding for finding in findings if finding.good],
         "stopped": any(finding.stops for finding in findings),

@@ -1,7 +1,9 @@
 """From a text and the maps of a condition to exactly what a worker sees."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from campaigns.arming import arms
@@ -12,6 +14,9 @@ from language.words import segment
 from materials.models import Explanation, Prediction
 from materials.resolving import params_of
 from protocols import PROTOCOLS, Content, Edited, Map, Source
+
+# Texts whose maps are read at once: few queries, and no more in memory than the maps of so many.
+AT_ONCE = 100
 
 
 @dataclass(frozen=True)
@@ -29,21 +34,32 @@ class _Known(NamedTuple):
     maps: Mapping[str, Explanation]
 
 
+NOTHING = _Known("", {})
+
+
 def render_all(
     campaign: Campaign, sample: Iterable[SampledText], conditions: Iterable[Condition]
 ) -> Iterator[Rendered]:
     """Every given text under every given condition whose maps are there, a text at a time."""
     conditions = list(conditions)
     methods = arms(campaign)
-    for sampled in sample:
-        known = _known(campaign, sampled.text_id, methods)
-        for condition in conditions:
-            names = shown_methods(campaign, sampled, condition)
-            if all(name in known.maps for name in names):
-                explanations = tuple(known.maps[name] for name in names)
-                signs = [methods[name].signed for name in names]
-                content = render(campaign, sampled, condition, known.predicted, explanations, signs)
-                yield Rendered(sampled, condition, explanations, content)
+    iterator = iter(sample)
+    while batch := list(islice(iterator, AT_ONCE)):
+        known = _known(campaign, [sampled.text_id for sampled in batch], methods)
+        for sampled in batch:
+            yield from _render_text(campaign, sampled, conditions, known.get(sampled.text_id, NOTHING), methods)
+
+
+def _render_text(
+    campaign: Campaign, sampled: SampledText, conditions: list[Condition], known: _Known, methods: Mapping[str, Method]
+) -> Iterator[Rendered]:
+    for condition in conditions:
+        names = shown_methods(campaign, sampled, condition)
+        if all(name in known.maps for name in names):
+            explanations = tuple(known.maps[name] for name in names)
+            signs = [methods[name].signed for name in names]
+            content = render(campaign, sampled, condition, known.predicted, explanations, signs)
+            yield Rendered(sampled, condition, explanations, content)
 
 
 def shown_methods(campaign: Campaign, sampled: SampledText, condition: Condition) -> list[str]:
@@ -54,17 +70,18 @@ def shown_methods(campaign: Campaign, sampled: SampledText, condition: Condition
     return [name for name in (condition.method, condition.other) if name]
 
 
-def _known(campaign: Campaign, text_id: int, methods: Mapping[str, Method]) -> _Known:
-    """Maps are of the predicted label."""
-    prediction = Prediction.objects.filter(classifier=campaign.classifier, text=text_id).first()
-    if prediction is None or prediction.label not in campaign.classifier.label_names:
-        return _Known("", {})
-    target = campaign.classifier.label_names.index(prediction.label)
+def _known(campaign: Campaign, texts: Sequence[int], methods: Mapping[str, Method]) -> dict[int, _Known]:
+    """By text, of those with a prediction. Maps are of the predicted label."""
+    classifier = campaign.classifier
+    targets = {label: at for at, label in enumerate(classifier.label_names)}
+    rows = Prediction.objects.filter(classifier=classifier, text__in=texts, label__in=targets)
+    predicted = dict(rows.values_list("text_id", "label"))
     wanted = {name: params_of(method) for name, method in methods.items()}
-    rows = Explanation.objects.filter(
-        classifier=campaign.classifier, text=text_id, target=target, method__in=campaign.methods
-    )
-    return _Known(prediction.label, {row.method: row for row in rows if row.params == wanted[row.method]})
+    maps: dict[int, dict[str, Explanation]] = defaultdict(dict)
+    for row in Explanation.objects.filter(classifier=classifier, text__in=predicted, method__in=wanted):
+        if row.target == targets[predicted[row.text_id]] and row.params == wanted[row.method]:
+            maps[row.text_id][row.method] = row
+    return {text_id: _Known(label, maps[text_id]) for text_id, label in predicted.items()}
 
 
 def render(

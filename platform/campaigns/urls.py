@@ -1,10 +1,11 @@
 from django.urls import path, register_converter
 
+from campaigns.acting import ACTIONS
 from campaigns.views import campaigns, designing, preregistering
 
 
 class ActionConverter:
-    regex = "|".join(campaigns.ACTIONS)
+    regex = "|".join(ACTIONS)
 
     def to_python(self, value: str) -> str:
         return value
@@ -23,6 +24,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
     path("campaigns/<slug:slug>/edit/", designing.campaign_edit, name="campaign_edit"),
     path("campaigns/<slug:slug>/progress/", campaigns.campaign_progress, name="campaign_progress"),
+    path("campaigns/<slug:slug>/launching/", campaigns.campaign_launching, name="campaign_launching"),
     path("campaigns/<slug:slug>/preview/", campaigns.campaign_preview, name="campaign_preview"),
     path("campaigns/<slug:slug>/preregistration/", preregistering.preregistration, name="campaign_preregistration"),
     path(

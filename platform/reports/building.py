@@ -6,17 +6,17 @@ another that is given the same task leaves it alone; one that is given what a ki
 
 import json
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from itertools import count
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from campaigns.models import Campaign, Place
 from campaigns.telling import tell
+from materials.claiming import claimed
 from materials.enqueuing import enqueue
 from reports.aggregating import Drawn, data_key, report_of, study_of
 from reports.files import FILES
@@ -32,7 +32,7 @@ NO_QUEUE = "The queue of tasks cannot be reached, so no worker process can make 
 STEPS = ("Reading the judgments", "Analysing", "Drawing")
 ALL_STEPS = len(STEPS) + len(FILES)
 HEAVY = ("archive", "drawn")
-# Advisory locks are named by numbers; this one says of what.
+# What is claimed under this number is a build.
 LOCKS = 7_261
 State = ReportBuild.State
 
@@ -93,10 +93,10 @@ def _latest(campaign: Campaign) -> ReportBuild | None:
 
 
 def make(pk: int) -> None:
-    """The task: nothing where it is done, deleted, or being done elsewhere."""
-    with _alone(pk) as alone:
+    """The task: nothing where it is done or deleted. ClaimedElsewhere while another process is at it."""
+    with claimed(LOCKS, pk):
         rows = ReportBuild.objects.defer(*HEAVY).select_related("campaign__dataset", "campaign__classifier")
-        build = rows.filter(pk=pk).exclude(state=State.DONE).first() if alone else None
+        build = rows.filter(pk=pk).exclude(state=State.DONE).first()
         if build:
             try:
                 _make(build)
@@ -136,20 +136,6 @@ def _teller(pk: int) -> Callable[[str], None]:
         ReportBuild.objects.filter(pk=pk).update(state=State.RUNNING, step=step, done=next(at), total=ALL_STEPS)
 
     return told
-
-
-@contextmanager
-def _alone(pk: int) -> Iterator[bool]:
-    """Whether no other process makes it. The database lets go of the lock when the process that holds it dies."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCKS, pk])
-        (alone,) = cursor.fetchone()
-    try:
-        yield alone
-    finally:
-        if alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCKS, pk])
 
 
 def _unpack(build: ReportBuild) -> Drawn:

@@ -6,13 +6,14 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.db import DatabaseError, connections
 
+from materials.claiming import ClaimedElsewhere
 from reports import interim
 from reports.building import TASK, make, unfinished
 
 
 @shared_task(
-    name=TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError,), retry_backoff=True,
-    max_retries=10,
+    name=TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError, ClaimedElsewhere),
+    retry_backoff=True, max_retries=10,
 )  # fmt: skip
 def build_report(build_id: int) -> None:
     make(build_id)
@@ -25,7 +26,7 @@ def relate_so_far(campaign_id: int) -> None:
 
 @worker_ready.connect
 def take_up_unfinished_builds(**_: Any) -> None:
-    """Ask again for what a killed worker or an emptied queue left; what is being made elsewhere is skipped there."""
+    """Ask again for what a killed worker or an emptied queue left; what is being made elsewhere is left to it."""
     for build_id in unfinished():
         build_report.delay(build_id)
     connections.close_all()

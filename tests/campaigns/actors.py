@@ -7,8 +7,9 @@ from django.utils import timezone
 from accounts.models import Team
 from campaigns.creating import create_campaign
 from campaigns.launching import launch
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Launch
 from campaigns.preparing import prepare, settle
+from campaigns.starting import carry_out
 from language.words import segment
 from materials.models import Chunk, Classifier, Explanation, Prediction, Run, Text
 from tests.materials.actors import films, judge, predict_right, sha256
@@ -46,6 +47,12 @@ def live(team: Team, **fields: Any) -> Campaign:
     campaign = ready(team, **fields)
     launch(campaign)
     return campaign
+
+
+def carry_out_launch(campaign: Campaign) -> None:
+    """What a worker process does with a launch that was asked for."""
+    carry_out(Launch.objects.get(campaign=campaign).pk)
+    campaign.refresh_from_db()
 
 
 def work(campaign: Campaign, failing: frozenset[int] = frozenset(), errors: dict[str, float] | None = None) -> None:

@@ -3,17 +3,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
+from campaigns.acting import ACTIONS
 from campaigns.creating import copy_campaign
 from campaigns.describing import flags
 from campaigns.launching import launch
 from campaigns.models import Campaign
 from campaigns.moving import close
 from campaigns.preparing import prepare, settle
-from campaigns.views.campaigns import ACTIONS
 from materials import explaining
 from materials.models import Prediction, Run
-from tests.campaigns.actors import draft, live, preparing, ready, work
+from tests.campaigns.actors import carry_out_launch, draft, live, preparing, ready, work
 from tests.conftest import signed_in
 
 URL = "/campaigns/which-words-matter/"
@@ -32,12 +32,18 @@ def test_it_works_from_draft_to_closed(alice: User, team: Team) -> None:
     shown = client.get(URL).content.decode()
     assert "look at it, then launch" in shown and "6 texts: 3 neg, 3 pos." in shown
     client.post(URL + "launch/")
+    assert "Waiting for a worker process" in client.get(URL).content.decode()
+    assert b"Waiting for a worker process" in client.get(URL + "launching/", headers=HTMX).content
+    carry_out_launch(campaign)
+    assert client.get(URL + "launching/", headers=HTMX).headers["HX-Refresh"] == "true"
     shown = client.get(URL).content.decode()
     assert "http://testserver/w/which-words-matter/" in shown and "PROLIFIC_PID=" in shown
     for action, state in (("pause", "paused"), ("resume", "live"), ("close", "closed")):
         client.post(URL + f"{action}/")
         campaign.refresh_from_db()
         assert campaign.state == state
+    acts = AuditEntry.objects.order_by("pk").values_list("act", flat=True)
+    assert list(acts) == ["prepared", "launched", "paused", "resumed", "closed"]
     assert "no more judgments are taken" in client.get(URL).content.decode()
 
 
@@ -88,9 +94,10 @@ def test_failed_texts_are_named(alice: User, team: Team) -> None:
 
 
 def test_a_second_click_is_told_so(alice: User, team: Team) -> None:
-    ready(team)
-    client = signed_in(alice)
+    client, campaign = signed_in(alice), ready(team)
     client.post(URL + "launch/")
+    assert b"Being launched" in client.post(URL + "launch/", follow=True).content
+    carry_out_launch(campaign)
     response = client.post(URL + "launch/", follow=True)
     assert b"The campaign is live by now; this needs it ready." in response.content
 
@@ -159,7 +166,7 @@ def test_other_methods_and_actions_are_refused(alice: User, team: Team) -> None:
 def test_another_team_s_is_not_found(charlie: User, team: Team) -> None:
     ready(team)
     client = signed_in(charlie)
-    for page in ("", "progress/", "preview/"):
+    for page in ("", "progress/", "launching/", "preview/"):
         assert client.get(URL + page).status_code == 404
     assert {client.post(URL + f"{action}/").status_code for action in ACTIONS} == {404}
     assert b"Which words" not in client.get("/campaigns/").content
@@ -187,6 +194,7 @@ def test_the_preview_of_a_live_campaign_is_the_stored_stimulus(alice: User, team
     campaign, client = ready(team), signed_in(alice)
     before = client.get(URL + "preview/?text=3&condition=2").content
     client.post(URL + "launch/")
+    carry_out_launch(campaign)
     after = client.get(URL + "preview/?text=3&condition=2").content
     frame = before.split(b'class="preview-frame"')[1].split(b"<details")[0]
     assert frame in after

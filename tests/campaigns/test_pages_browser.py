@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
-from tests.campaigns.actors import draft, live, preparing, ready, work
+from tests.campaigns.actors import carry_out_launch, draft, live, preparing, ready, work
 from tests.conftest import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -71,7 +71,9 @@ def test_the_page_follows_preparing(page: Page, team: Team) -> None:
     work(campaign)
     expect(page.get_by_role("button", name="Launch")).to_be_visible(timeout=15_000)
     page.get_by_role("button", name="Launch").click()
-    expect(page.get_by_role("heading", name="Workers come by this link")).to_be_visible()
+    expect(page.get_by_role("heading", name="Being launched")).to_be_visible()
+    carry_out_launch(campaign)
+    expect(page.get_by_role("heading", name="Workers come by this link")).to_be_visible(timeout=15_000)
 
 
 def test_every_page_fits_a_phone_and_has_no_barriers(page: Page, team: Team) -> None:

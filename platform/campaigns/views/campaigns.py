@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,9 +7,9 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
-from accounts.models import User
 from accounts.requests import ResearcherRequest
-from campaigns import editing, launching, moving, preparing
+from campaigns import editing, preparing, starting
+from campaigns.acting import act
 from campaigns.creating import copy_campaign
 from campaigns.describing import planned
 from campaigns.models import Campaign
@@ -65,6 +63,17 @@ def campaign_progress(request: ResearcherRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
+def campaign_launching(request: ResearcherRequest, slug: str) -> HttpResponse:
+    """Asked again and again by the page; once it is launched, or is not, the page is loaded anew."""
+    row = _readable(request, slug)
+    launch = starting.launch_of(row)
+    if row.state != Campaign.State.READY or launch is None or not launch.under_way:
+        return HttpResponseClientRefresh()
+    return render(request, "campaigns/launching.html", {"campaign": row, "launch": launch})
+
+
+@login_required
+@require_safe
 def campaign_preview(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _readable(request, slug)
     context = show(row, *(request.GET.get(name, "") for name in ("text", "condition", "worker", "step")))
@@ -76,26 +85,12 @@ def _readable(request: ResearcherRequest, slug: str) -> Campaign:
     return get_readable(rows, request.user, slug=slug)
 
 
-Action = Callable[[Campaign, User], object]
-ACTIONS: dict[str, Action] = {
-    "evaluate": lambda row, user: preparing.evaluate(row, user),
-    "prepare": lambda row, user: preparing.prepare(row, user),
-    "cancel": lambda row, user: preparing.cancel(row),
-    "continue": lambda row, user: preparing.carry_on(row),
-    "draft": lambda row, user: preparing.back_to_draft(row),
-    "launch": lambda row, user: launching.launch(row),
-    "pause": lambda row, user: moving.pause(row),
-    "resume": lambda row, user: moving.resume(row),
-    "close": lambda row, user: moving.close(row),
-}
-
-
 @login_required
 @require_POST
 def campaign_action(request: ResearcherRequest, slug: str, action: str) -> HttpResponse:
     row = _editable(request, slug)
     try:
-        ACTIONS[action](row, request.user)
+        act(row, action, request.user)
     except CampaignError as error:
         messages.error(request, str(error))
     return redirect(row)

@@ -1,0 +1,24 @@
+"""One process at a time for a thing: the database lets go of what a process holds when the process dies."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+
+class ClaimedElsewhere(Exception):
+    """Another process has it, or had it until it was killed a moment ago: the task is worth another try."""
+
+
+@contextmanager
+def claimed(kind: int, pk: int) -> Iterator[None]:
+    """Ours until the block ends. Advisory locks are named by numbers: `kind` says of what. ClaimedElsewhere."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [kind, pk])
+        if not cursor.fetchone()[0]:
+            raise ClaimedElsewhere
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [kind, pk])

@@ -87,8 +87,8 @@ def import_texts(page: Page, path: Path) -> None:
     page.locator("select[name=label]").select_option("sentiment")
     page.locator("input[name=dataset]").fill("Reviews")
     page.get_by_role("button", name="Import all rows").click()
+    expect(page.get_by_text(f"{BROUGHT} texts imported")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_role("heading", name="Reviews")).to_be_visible()
-    expect(page.get_by_text(f"{BROUGHT} texts imported")).to_be_visible()
     no_faults(page)
 
 

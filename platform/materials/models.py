@@ -246,3 +246,45 @@ class Failure(models.Model):
 
     def __str__(self) -> str:
         return self.reason
+
+
+class Import(models.Model):
+    """A file of texts on its way into a dataset, brought in by a worker process. What is under way is `waiting`:
+    the texts and the end of it are written in one transaction."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Under way"
+        DONE = "done", "Done"
+        REJECTED = "rejected", "Rows rejected"
+        FAILED = "failed", "Failed"
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="imports")
+    dataset = models.ForeignKey(Dataset, models.SET_NULL, null=True, related_name="imports")
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    upload = models.CharField(max_length=60, unique=True, help_text="Folder of the file; it may be tried again")
+    file = models.CharField(max_length=120)
+    asked = models.JSONField(help_text="Name and language of the dataset, what the columns are, the labels allowed")
+    rows = models.PositiveIntegerField(default=0, help_text="About so many are in the file")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    tries = models.PositiveIntegerField(default=0, help_text="More than one: a worker process died over it")
+    taken = models.PositiveIntegerField(default=0)
+    rejected = models.PositiveIntegerField(default=0)
+    first = models.JSONField(default=list, help_text="[[line, column, reason, text], ...] of rejected rows")
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [models.Index(fields=["started_by", "state"], name="import_of_a_user")]
+
+    def __str__(self) -> str:
+        return self.file
+
+    @property
+    def under_way(self) -> bool:
+        return self.state == self.State.WAITING
+
+    @property
+    def token(self) -> str:
+        return self.upload.partition("-")[2]

@@ -1,18 +1,15 @@
-"""Between the upload of a file and its import: its first rows, what its columns seem to be, and the import itself."""
+"""Between the upload of a file and its import: its first rows, and what its columns seem to be."""
 
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
-
-from accounts.models import User
+from materials.bringing import Asked
 from materials.characters import UNSTORABLE
 from materials.checking import Columns, find_alike
-from materials.forms import MappingForm
-from materials.importing import Outcome, Table, find_or_create_dataset, import_texts
+from materials.forms import MAPPED, MappingForm
 from materials.models import Dataset
-from materials.rejecting import rejection_writer
+from materials.reading import Table
 from materials.uploading import Upload
 
 SHOWN_ROWS = 8
@@ -40,15 +37,12 @@ def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
     return found | {"dataset": Path(upload.details.file).stem.replace("_", " ")}
 
 
-def import_upload(user: User, upload: Upload, form: MappingForm, accept_rest: bool) -> tuple[Dataset, Outcome]:
-    """Import, and drop the file; or, where rows were rejected, keep it, with the list of them beside it."""
+def filled_in(asked: Asked) -> dict[str, str]:
+    """What the form starts with after a try that did not come to its end."""
+    columns = dict(zip(MAPPED, asked.columns, strict=True))
+    return columns | {"dataset": asked.dataset, "language": asked.language, "allowed": ", ".join(asked.labels)}
+
+
+def asked_by(form: MappingForm, accept_rest: bool) -> Asked:
     data = form.cleaned_data
-    with upload.rejecting() as file, transaction.atomic():
-        dataset = upload.into(user) or find_or_create_dataset(upload.team(user), data["dataset"], data["language"])
-        rows = upload.table().rows()
-        outcome = import_texts(dataset, rows, form.columns(), form.labels(), accept_rest, rejection_writer(file))
-        # Nor is a dataset left behind that was made for nothing.
-        transaction.set_rollback(not outcome.written)
-    if outcome.written:
-        upload.finish(dataset)
-    return dataset, outcome
+    return Asked(data["dataset"], data["language"], form.columns(), form.labels(), accept_rest)

@@ -1,6 +1,8 @@
-"""An uploaded file, kept between its preview and its import: in a folder of its own that only its user finds."""
+"""An uploaded file, kept between its preview and its import: in a folder of its own that only its user finds.
 
-import fcntl
+Web and worker processes see the same folder: on several machines it is a shared one.
+"""
+
 import json
 import secrets
 import shutil
@@ -24,9 +26,15 @@ from materials.reading import Table, open_table
 KEPT_SECONDS = 24 * 3600
 DETAILS = "details.json"
 REJECTED = "rejected.csv"
-IMPORTED = "imported"
 # File systems allow 255 bytes a name, and a character may take four.
 LONGEST_STEM, LONGEST_ENDING = 50, 10
+
+
+class UploadGone(Exception):
+    """Nobody came back for it in time, or it was discarded."""
+
+    def __init__(self) -> None:
+        super().__init__("This upload is no longer here: choose the file again.")
 
 
 @dataclass(frozen=True)
@@ -61,24 +69,13 @@ class Upload:
     def rejected(self) -> Path:
         return self.folder / REJECTED
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """A second click waits here until the first one's import has ended."""
-        with (self.folder / DETAILS).open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    @property
+    def name(self) -> str:
+        """Of its folder: what a worker process finds it by."""
+        return self.folder.name
 
-    def imported(self) -> Dataset | None:
-        """Where its texts went, if they were imported before; not where that dataset is gone."""
-        try:
-            pk = int((self.folder / IMPORTED).read_text())
-        except OSError:
-            return None
-        return Dataset.objects.filter(pk=pk).first()
-
-    def finish(self, dataset: Dataset) -> None:
-        """Drops the file. What became of it is kept a while, for the back button and second clicks."""
-        (self.folder / IMPORTED).write_text(str(dataset.pk))
+    def drop(self) -> None:
+        """The file goes. That it was here is kept a while, for the back button and second clicks."""
         shutil.rmtree(self.folder / "file", ignore_errors=True)
         self.rejected.unlink(missing_ok=True)
 
@@ -121,20 +118,32 @@ def stored_name(name: str) -> str:
 
 def find(user: User, token: str) -> Upload:
     """404 for an upload that is gone, or another user's."""
-    folder = _folder(user, token)
+    try:
+        return open_upload(_folder(user, token).name)
+    except UploadGone as error:
+        raise Http404(str(error)) from None
+
+
+def open_upload(name: str) -> Upload:
+    """By the name of its folder. UploadGone where there is none."""
+    folder = _root() / name
     try:
         details = Details(**json.loads((folder / DETAILS).read_text()))
     except OSError:
-        raise Http404("This upload is no longer here: choose the file again.") from None
-    return Upload(token, folder, details)
+        raise UploadGone from None
+    return Upload(name.partition("-")[2], folder, details)
 
 
 def _folder(user: User, token: str) -> Path:
-    return settings.MEDIA_ROOT / "uploads" / f"{user.pk}-{token}"
+    return _root() / f"{user.pk}-{token}"
+
+
+def _root() -> Path:
+    return settings.MEDIA_ROOT / "uploads"
 
 
 def _discard_old() -> None:
     """Uploads that nobody came back for."""
-    for folder in (settings.MEDIA_ROOT / "uploads").glob("*"):
+    for folder in _root().glob("*"):
         if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

@@ -36,6 +36,7 @@ urlpatterns = [
     path("datasets/", datasets.dataset_list, name="dataset_list"),
     path("datasets/import/", imports.dataset_import, name="dataset_import"),
     path("datasets/import/<upload:token>/", imports.dataset_mapping, name="dataset_mapping"),
+    path("datasets/import/<upload:token>/progress/", imports.dataset_import_progress, name="dataset_import_progress"),
     path("datasets/import/<upload:token>/rejected.csv", imports.dataset_rejected, name="dataset_rejected"),
     path("datasets/import/<upload:token>/discard/", imports.dataset_discard, name="dataset_discard"),
     path("datasets/<slug:slug>/", datasets.dataset, name="dataset"),

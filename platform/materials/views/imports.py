@@ -3,16 +3,19 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.access import editable_teams, get_editable
 from accounts.requests import ResearcherRequest
 from materials import uploading
+from materials.bringing import Asked, ask_import, forget, import_of, rows_read
 from materials.counting import counted
+from materials.errors import FileError
 from materials.forms import MappingForm, UploadForm
-from materials.importing import FileError
-from materials.models import Dataset
-from materials.previewing import guess, import_upload, preview
+from materials.models import Dataset, Import
+from materials.previewing import asked_by, filled_in, guess, preview
 
 
 @login_required
@@ -38,31 +41,41 @@ def dataset_import(request: ResearcherRequest, slug: str = "") -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def dataset_mapping(request: ResearcherRequest, token: str) -> HttpResponse:
-    """Look at the first rows, say which column is what, and import."""
+    """Look at the first rows, say which column is what, and follow the import."""
     upload = uploading.find(request.user, token)
-    with upload.alone():
-        imported = upload.imported()
-        if imported:
-            messages.info(request, "This file is imported: its texts are here.")
-            return redirect(imported)
-        return _mapping(request, upload)
+    tried = import_of(upload)
+    if tried and tried.under_way:
+        return render(request, "materials/dataset_importing.html", {"tried": tried, "rows_read": rows_read(tried)})
+    if tried and tried.state == Import.State.DONE:
+        messages.success(request, f"{counted(tried.taken, 'text')} imported.")
+        return redirect(tried.dataset or "dataset_list")
+    return _mapping(request, upload, tried)
 
 
-def _mapping(request: ResearcherRequest, upload: uploading.Upload) -> HttpResponse:
-    table, into = upload.table(), upload.into(request.user)
-    form = MappingForm(table.columns, into, request.POST or None, initial=guess(upload, table, into))
-    context = {"upload": upload, "form": form, "dataset": into, **preview(table)}
+def _mapping(request: ResearcherRequest, upload: uploading.Upload, tried: Import | None) -> HttpResponse:
+    try:
+        table, into = upload.table(), upload.into(request.user)
+        shown = preview(table)
+    except FileError as error:
+        messages.error(request, str(error))
+        return redirect("dataset_import")
+    start = filled_in(Asked.from_json(tried.asked)) if tried else guess(upload, table, into)
+    form = MappingForm(table.columns, into, request.POST or None, initial=start)
     if request.method == "POST" and form.is_valid():
-        try:
-            dataset, outcome = import_upload(request.user, upload, form, "accept_rest" in request.POST)
-        except FileError as error:
-            form.add_error(None, str(error))
-        else:
-            if outcome.written:
-                messages.success(request, f"{counted(outcome.taken, 'text')} imported.")
-                return redirect(dataset)
-            context["outcome"] = outcome
+        ask_import(request.user, upload, asked_by(form, "accept_rest" in request.POST))
+        return redirect("dataset_mapping", upload.token)
+    context = {"upload": upload, "form": form, "dataset": into, "tried": tried, **shown}
     return render(request, "materials/dataset_mapping.html", context)
+
+
+@login_required
+@require_safe
+def dataset_import_progress(request: ResearcherRequest, token: str) -> HttpResponse:
+    """Asked again and again by the page; once the import has ended, the page is loaded anew."""
+    tried = import_of(uploading.find(request.user, token))
+    if tried is None or not tried.under_way:
+        return HttpResponseClientRedirect(reverse("dataset_mapping", args=[token]))
+    return render(request, "materials/dataset_import_progress.html", {"tried": tried, "rows_read": rows_read(tried)})
 
 
 @login_required
@@ -77,5 +90,7 @@ def dataset_rejected(request: ResearcherRequest, token: str) -> FileResponse:
 @login_required
 @require_POST
 def dataset_discard(request: ResearcherRequest, token: str) -> HttpResponse:
-    uploading.find(request.user, token).discard()
+    upload = uploading.find(request.user, token)
+    forget(upload)
+    upload.discard()
     return redirect("dataset_list")

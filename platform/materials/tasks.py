@@ -1,0 +1,26 @@
+"""The Celery tasks of materials that need no model: each takes an id and may come twice, late or not at all."""
+
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+from django.db import DatabaseError, connections
+
+from materials.bringing import TASK, carry_out, unfinished
+from materials.claiming import ClaimedElsewhere
+
+
+@shared_task(
+    name=TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError, ClaimedElsewhere),
+    retry_backoff=True, max_retries=10,
+)  # fmt: skip
+def import_file(import_id: int) -> None:
+    carry_out(import_id)
+
+
+@worker_ready.connect
+def take_up_unfinished_imports(**_: Any) -> None:
+    """Ask again for what a killed worker or an emptied queue left; what is under way elsewhere is skipped there."""
+    for import_id in unfinished():
+        import_file.delay(import_id)
+    connections.close_all()

@@ -78,4 +78,9 @@ class AuditEntry(models.Model):
         indexes = [models.Index(fields=["team", "-id"], name="audit_of_a_team")]
 
     def __str__(self) -> str:
-        return f"{self.actor_name} {Act(self.act).label} {self.subject_name}"
+        return f"{self.actor_name} {self.words} {self.subject_name}"
+
+    @property
+    def words(self) -> str:
+        """Also of an act that is no longer in the list."""
+        return str(dict(Act.choices).get(self.act, self.act))

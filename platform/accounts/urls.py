@@ -1,9 +1,111 @@
+from allauth.account import views as account
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as codes
+from allauth.mfa.totp import views as totp
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import URLPattern, path, re_path
 
-from accounts.views import SignInView
+from accounts import joining_views, log_views, settings_views, team_views
 
-urlpatterns = [
-    path("sign-in/", SignInView.as_view(), name="login"),
-    path("sign-out/", LogoutView.as_view(), name="logout"),
+SIGN_IN = account.LoginView.as_view(template_name="accounts/sign_in.html")
+SIGN_OUT = LogoutView.as_view()
+
+# What anybody may open: signing in, and coming back without a password. allauth looks its pages up by its own names.
+_entrance: list[URLPattern] = [
+    path("sign-in/", SIGN_IN, name="login"),
+    path("sign-in/", SIGN_IN, name="account_login"),
+    path("sign-out/", SIGN_OUT, name="logout"),
+    path("sign-out/", SIGN_OUT, name="account_logout"),
+    path("sign-in/code/", mfa.AuthenticateView.as_view(template_name="accounts/code.html"), name="mfa_authenticate"),
+    path(
+        "sign-in/inactive/",
+        account.AccountInactiveView.as_view(template_name="accounts/inactive.html"),
+        name="account_inactive",
+    ),
+    path("forgotten/", settings_views.ForgottenView.as_view(), name="account_reset_password"),
+    path("forgotten/sent/", settings_views.SentView.as_view(), name="account_reset_password_done"),
+    path(
+        "forgotten/done/",
+        account.PasswordResetFromKeyDoneView.as_view(template_name="accounts/reset_done.html"),
+        name="account_reset_password_from_key_done",
+    ),
+    re_path(
+        r"^forgotten/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        account.PasswordResetFromKeyView.as_view(template_name="accounts/reset.html"),
+        name="account_reset_password_from_key",
+    ),
+    re_path(
+        r"^settings/email/(?P<key>[-:\w]+)/$",
+        account.ConfirmEmailView.as_view(template_name="accounts/email_confirm.html"),
+        name="account_confirm_email",
+    ),
+    path("invitations/<str:token>/", joining_views.invitation, name="invitation"),
+    path("join/", joining_views.join, name="join"),
 ]
+
+_own: list[URLPattern] = [
+    path("settings/", settings_views.profile, name="account_settings"),
+    path("settings/email/", account.EmailView.as_view(template_name="accounts/email.html"), name="account_email"),
+    path(
+        "settings/password/",
+        account.PasswordChangeView.as_view(template_name="accounts/password.html"),
+        name="account_change_password",
+    ),
+    path(
+        "settings/password/first/",
+        account.PasswordSetView.as_view(template_name="accounts/password.html"),
+        name="account_set_password",
+    ),
+    path("settings/sessions/", settings_views.SessionsView.as_view(), name="usersessions_list"),
+    path("settings/two-step/", mfa.IndexView.as_view(template_name="accounts/two_step.html"), name="mfa_index"),
+    path(
+        "settings/two-step/on/",
+        totp.ActivateTOTPView.as_view(template_name="accounts/two_step_on.html"),
+        name="mfa_activate_totp",
+    ),
+    path(
+        "settings/two-step/off/",
+        totp.DeactivateTOTPView.as_view(template_name="accounts/two_step_off.html"),
+        name="mfa_deactivate_totp",
+    ),
+    path(
+        "settings/two-step/codes/",
+        codes.ViewRecoveryCodesView.as_view(template_name="accounts/recovery_codes.html"),
+        name="mfa_view_recovery_codes",
+    ),
+    path(
+        "settings/two-step/codes/new/",
+        codes.GenerateRecoveryCodesView.as_view(template_name="accounts/recovery_codes_new.html"),
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "settings/two-step/codes/codes.txt",
+        codes.DownloadRecoveryCodesView.as_view(template_name="accounts/recovery_codes.txt"),
+        name="mfa_download_recovery_codes",
+    ),
+    path(
+        "settings/confirm/",
+        account.ReauthenticateView.as_view(template_name="accounts/confirm_identity.html"),
+        name="account_reauthenticate",
+    ),
+    path(
+        "settings/confirm/code/",
+        mfa.ReauthenticateView.as_view(template_name="accounts/confirm_identity.html"),
+        name="mfa_reauthenticate",
+    ),
+]
+
+_teams: list[URLPattern] = [
+    path("teams/", team_views.team_list, name="team_list"),
+    path("teams/<int:pk>/", team_views.team, name="team"),
+    path("teams/<int:pk>/choose/", team_views.choose, name="team_choose"),
+    path("teams/<int:pk>/rename/", team_views.team_rename, name="team_rename"),
+    path("teams/<int:pk>/invite/", team_views.team_invite, name="team_invite"),
+    path("teams/<int:pk>/invitations/<int:number>/withdraw/", team_views.withdraw, name="team_invitation_withdraw"),
+    path("teams/<int:pk>/members/<int:number>/role/", team_views.member_role, name="team_member_role"),
+    path("teams/<int:pk>/members/<int:number>/remove/", team_views.member_remove, name="team_member_remove"),
+    path("teams/<int:pk>/leave/", team_views.leave, name="team_leave"),
+    path("teams/<int:pk>/log/", log_views.team_log, name="team_log"),
+]
+
+urlpatterns = _entrance + _own + _teams

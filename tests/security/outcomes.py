@@ -32,6 +32,7 @@ ANYBODY = Outcomes(OK, OK, OK, OK, OK)
 PASS = ANYBODY
 # A signature, or a secret, says who speaks, and here there is none.
 SIGNED = Outcomes(REFUSED, REFUSED, REFUSED, REFUSED, REFUSED)
+BEARER = Outcomes(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
 # Programs are told that they have to say who they are, and led nowhere.
 API_LIST = SIGNED_IN._replace(anonymous=UNKNOWN)
 API_READ = READ._replace(anonymous=UNKNOWN)

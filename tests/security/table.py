@@ -8,6 +8,7 @@ from tests.security.outcomes import (
     ANYBODY,
     API_LIST,
     API_READ,
+    BEARER,
     BEGUN,
     EDIT,
     NO_METHOD,
@@ -46,7 +47,7 @@ AROUND: dict[str, Row] = {
     "": dict.fromkeys(METHODS, ANYBODY),
     "healthz": {"GET": ANYBODY},
     "readyz": {"GET": ANYBODY},
-    "metrics": {"GET": ANYBODY},
+    "metrics": {"GET": BEARER},
     "sign-in/": dict.fromkeys(("GET", "POST", "PUT"), ANYBODY)
     | dict.fromkeys(("PATCH", "DELETE"), ANYBODY._replace(anonymous=NO_METHOD)),
     "styleguide/": {"GET": SIGNED_IN},
@@ -182,4 +183,14 @@ WORDS = {
     "<campaign_action:action>": "pause",
     "<path:name>": "report.json",
     "<str:scheme>": "light",
+}
+
+# Where no cookie says who somebody is, there is nothing that another site could abuse: why, is told beside each.
+FREE_OF_CSRF = {
+    # Signed by Prolific.
+    "hooks/prolific/",
+    # The address itself is the pass, and no other site can know it.
+    *(pattern for pattern in WORKERS if "<str:token>" in pattern),
+    # Asks for the password itself.
+    "api/v1/token/",
 }

@@ -20,16 +20,6 @@ FORM = "application/x-www-form-urlencoded"
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def uploads_of_its_own(tmp_path: Any, settings: Any) -> None:
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def world() -> World:
-    return build("ours")
-
-
 def test_every_address_has_its_line_in_the_table() -> None:
     assert {route for route, _ in patterns()} == set(TABLE)
 

@@ -76,11 +76,14 @@ def test_no_template_has_what_the_policy_forbids() -> None:
     assert len(pages) > 50 and not wrong
 
 
+KEY = "a-key-for-checks-alone-0123456789-abcdefghijklmnopqrstuvwxyz"
+
+
 @pytest.fixture(scope="module")
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What Django says of the settings of a server."""
     environment = {
-        "PATH": os.environ["PATH"], "PEEKAWORD_VAR": str(tmp_path_factory.mktemp("var")), "SECRET_KEY": "a-key-for-checks-alone-0123456789-abcdefghijklmnopqrstuvwxyz",
+        "PATH": os.environ["PATH"], "PEEKAWORD_VAR": str(tmp_path_factory.mktemp("var")), "SECRET_KEY": KEY,
         "DATABASE_URL": "postgres://peekaword:secret@localhost:1/peekaword", "REDIS_URL": "redis://localhost:1/0",
         "ALLOWED_HOSTS": "peekaword.example", "CSRF_TRUSTED_ORIGINS": "https://peekaword.example",
     }  # fmt: skip

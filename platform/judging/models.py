@@ -44,6 +44,9 @@ class Participation(models.Model):
     excluded_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     counted = models.PositiveIntegerField(default=0, help_text="Items that count, once the work has ended")
     erased_at = models.DateTimeField(null=True, help_text="At the worker's own wish")
+    known_as = models.PositiveBigIntegerField(
+        null=True, help_text="Number in reports, where the campaign came from an archive; otherwise the row's own"
+    )
     started_at = models.DateTimeField(null=True, help_text="First real item shown")
     finished_at = models.DateTimeField(null=True)
     # Of the moment of the request, as the look-up read them along; others may act at any time.
@@ -61,6 +64,11 @@ class Participation(models.Model):
 
     def __str__(self) -> str:
         return f"worker {self.worker_hash[:8]}"
+
+    @property
+    def number(self) -> int:
+        """What pages, reports and exports call the worker by, with a w before it."""
+        return self.pk if self.known_as is None else self.known_as
 
     @property
     def total(self) -> int:

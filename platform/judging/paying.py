@@ -59,7 +59,7 @@ def earnings(campaign: Campaign) -> list[Earning]:
     rows = people(campaign).filter(state=State.COMPLETED).annotate(spent=spent, reading=reading).order_by("pk")
     return [
         Earning(
-            row.pk,
+            row.number,
             reference_of(row.parameters),
             (row.spent or 0) / 1000 + min(LONGEST_READING_SECONDS, row.reading.total_seconds() if row.reading else 0),
             campaign.pay_per_worker,

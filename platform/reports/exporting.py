@@ -47,6 +47,7 @@ _SOURCES = {
     "display": "assignment__stimulus__condition__display",
     "completeness_error": "assignment__stimulus__explanation__completeness_error",
     "participation": "assignment__participation_id",
+    "known_as": "assignment__participation__known_as",
     "leased_at": "assignment__leased_at",
     "place_state": "place__state",
 }
@@ -73,7 +74,7 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     for found in _judgments(campaign).iterator(chunk_size=BATCH):
         row = same | found
         row["excluded"] = ",".join(broken.get(found["participation"], ()))
-        row["worker"] = f"w{found['participation']}"
+        row["worker"] = f"w{found['known_as'] or found['participation']}"
         row["method_params"] = json.dumps(found["method_params"] or {}, sort_keys=True)
         row["level"] = level
         row["language"] = found["language"] or campaign.dataset.language

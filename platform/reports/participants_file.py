@@ -42,7 +42,7 @@ def _own(campaign: Campaign, row: Participation, signals: Signals | None) -> lis
     broken = broken_rules(campaign.rules, signals) if signals else []
     times = [moment and moment.isoformat() for moment in (row.arrived_at, row.started_at, row.finished_at)]
     simulated, by_hand, erased = SIMULATED in row.parameters, row.excluded_at is not None, row.erased_at is not None
-    about = [f"w{row.pk}", row.state, int(simulated), row.language, row.arm, row.consent_version]
+    about = [f"w{row.number}", row.state, int(simulated), row.language, row.arm, row.consent_version]
     return [*about, *times, int(by_hand), row.exclusion_reason, ",".join(broken), int(erased)]
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -178,7 +178,7 @@ def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dic
     """The newest first, of one worker or of one text where that is asked for. A constant number of queries."""
     rows = judgments_of(campaign).filter(assignment__stimulus__role=SampledText.Role.ITEM).order_by("-pk")
     if worker:
-        rows = rows.filter(assignment__participation=_number(worker))
+        rows = rows.filter(assignment__participation__in=_called(campaign, _number(worker)))
     if text:
         rows = rows.filter(assignment__stimulus__text__key=text)
     found = Paginator(rows, ON_A_PAGE).get_page(page)
@@ -188,7 +188,7 @@ def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dic
         "rows": [
             {
                 "judgment": one,
-                "worker": one.assignment.participation_id,
+                "worker": one.assignment.participation.number,
                 "text": one.assignment.stimulus.text,
                 "arm": named(one.assignment.stimulus.condition, methods),
                 "answer": answer_of(campaign, one),
@@ -201,6 +201,10 @@ def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dic
         "wanted_worker": worker,
         "wanted_text": text,
     }
+
+
+def _called(campaign: Campaign, number: int) -> QuerySet[Participation]:
+    return campaign.participations.filter(Q(known_as=number) | Q(known_as=None, pk=number))
 
 
 def _number(worker: str) -> int:

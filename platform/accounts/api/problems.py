@@ -49,6 +49,14 @@ class Unprocessable(Problem):
         self.pointer = pointer
 
 
+class Unfit(exceptions.ValidationError):
+    """As `Unprocessable`, with everything that is wrong: {member: messages, ...}."""
+
+    status_code = 422
+    default_code = "unprocessable"
+    title = Unprocessable.title
+
+
 class Conflict(Problem):
     status_code = 409
     default_code = "conflict"

@@ -1,0 +1,182 @@
+"""Judgments and reports for programs. Workers stand in both under pseudonyms, so that analysts may read them."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import get_readable
+from accounts.api.pagination import next_link, page_size, position
+from accounts.api.problems import Conflict
+from campaigns.api import CampaignRows
+from campaigns.models import Campaign
+from reports.building import archive_of, build_of, drawn_of, is_current, state_of
+from reports.exporting import columns_of, judgment_ids, judgment_rows
+from reports.models import ReportBuild
+
+NONE = "none"
+NOT_MADE = "There is no report of this campaign yet: ask for one, and wait until it is done."
+JUDGMENT = {
+    "type": "object",
+    "required": ["text_id", "worker", "answer", "score", "counted"],
+    "description": "One judgment; docs/export.md has the meaning of each member.",
+    "additionalProperties": {"type": ["string", "number", "null"]},
+}
+PAGE = {
+    "type": "object",
+    "required": ["next", "results"],
+    "properties": {
+        "next": {"type": ["string", "null"], "format": "uri"},
+        "results": {"type": "array", "items": JUDGMENT},
+    },
+}
+CURSOR = [
+    OpenApiParameter("cursor", {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}, description="From `next`"),
+    OpenApiParameter("page_size", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
+]
+
+
+class NdjsonRenderer(JSONRenderer):
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
+class ZipRenderer(JSONRenderer):
+    media_type = "application/zip"
+    format = "zip"
+
+
+class BytesRenderer(JSONRenderer):
+    media_type = "application/octet-stream"
+    format = "bytes"
+
+
+class BuildSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=[NONE, *ReportBuild.State.values])
+    current = serializers.BooleanField(help_text="It is made of the data as they are now")
+    step = serializers.CharField(allow_blank=True)
+    done = serializers.IntegerField(help_text="Steps")
+    total = serializers.IntegerField()
+    error = serializers.CharField(allow_blank=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class FileSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    size = serializers.IntegerField(help_text="Bytes")
+
+
+class JudgmentViewSet(CampaignRows):
+    read_scope = "workers:read"
+
+    @extend_schema(parameters=CURSOR, responses={200: PAGE})
+    @action(detail=True)
+    def judgments(self, request: Request, slug: str) -> Response:
+        """One row a judgment, in the order they came."""
+        row, size = self.get_object(), page_size(request)
+        found = judgment_ids(row, position(request) or 0, size + 1)
+        more = next_link(request, found[size - 1]) if len(found) > size else None
+        rows = list(judgment_rows(row, columns_of(row), found[:size]))
+        return Response({"next": more, "results": rows}, headers={"Link": f'<{more}>; rel="next"'} if more else {})
+
+    @extend_schema(responses={(200, NdjsonRenderer.media_type): OpenApiTypes.STR})
+    @action(detail=True, url_path="judgments/all", renderer_classes=[NdjsonRenderer])
+    def all_judgments(self, request: Request, slug: str) -> StreamingHttpResponse:
+        """All of them, a JSON object a line, as they are read: of any number, in little memory."""
+        return StreamingHttpResponse(_lines(self.get_object()), content_type=NdjsonRenderer.media_type)
+
+
+class ReportViewSet(CampaignRows):
+    read_scope, write_scope = "reports:read", "reports:write"
+    # Whoever may read a report may have it made.
+    access = {"build": get_readable}
+
+    @extend_schema(responses=BuildSerializer)
+    @action(detail=True)
+    def report(self, request: Request, slug: str) -> Response:
+        """How far the latest that was asked for is."""
+        return Response(_told(build_of(self.get_object())))
+
+    @extend_schema(request=None, responses={202: BuildSerializer})
+    @report.mapping.post
+    def build(self, request: Request, slug: str) -> Response:
+        """Have it made with all its files, unless it is there, or under way."""
+        campaign = get_readable(self.rows(), self.user, slug=slug)
+        return Response(_told(state_of(campaign)), 202)
+
+    @extend_schema(operation_id="campaigns_report_json_retrieve", responses={200: OpenApiTypes.OBJECT})
+    @action(detail=True, url_path="report/json")
+    def as_json(self, request: Request, slug: str) -> HttpResponse:
+        """report.json, as docs/report_files.md describes it."""
+        drawn = drawn_of(self.get_object())
+        if drawn is None:
+            raise Conflict(NOT_MADE)
+        return HttpResponse(json.dumps(drawn.report, ensure_ascii=False), content_type="application/json")
+
+    @extend_schema(responses={(200, ZipRenderer.media_type): OpenApiTypes.BINARY})
+    @action(detail=True, url_path="report/zip", renderer_classes=[ZipRenderer])
+    def archive(self, request: Request, slug: str) -> HttpResponse:
+        """All its files."""
+        campaign = self.get_object()
+        named = {"Content-Disposition": f'attachment; filename="{campaign.slug}-report.zip"'}
+        return HttpResponse(_archive(campaign), content_type=ZipRenderer.media_type, headers=named)
+
+    @extend_schema(responses=FileSerializer(many=True))
+    @action(detail=True, url_path="report/files", pagination_class=None)
+    def files(self, request: Request, slug: str) -> Response:
+        packed = _open(_archive(self.get_object()))
+        told = [{"name": _bare(one.filename), "size": one.file_size} for one in packed.infolist()]
+        return Response(FileSerializer(told, many=True).data)
+
+    @extend_schema(
+        parameters=[OpenApiParameter("name", OpenApiTypes.STR, required=True, description="From the list of files")],
+        responses={(200, BytesRenderer.media_type): OpenApiTypes.BINARY},
+    )
+    @action(detail=True, url_path="report/file", renderer_classes=[BytesRenderer])
+    def file(self, request: Request, slug: str) -> HttpResponse:
+        """One of its files, byte by byte."""
+        packed, wanted = _open(_archive(self.get_object())), request.query_params.get("name", "")
+        entry = next((one for one in packed.infolist() if _bare(one.filename) == wanted), None)
+        if entry is None:
+            raise NotFound("The report has no such file.")
+        return HttpResponse(packed.read(entry), content_type=BytesRenderer.media_type)
+
+
+def _lines(campaign: Campaign) -> Iterator[str]:
+    for row in judgment_rows(campaign, columns_of(campaign)):
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _told(build: ReportBuild | None) -> Any:
+    nothing = {"state": NONE, "current": False, "step": "", "done": 0, "total": 0, "error": "", "finished_at": None}
+    if build is None:
+        return nothing
+    known = {name: getattr(build, name) for name in nothing if name != "current"}
+    return BuildSerializer(known | {"current": build.state == ReportBuild.State.DONE and is_current(build)}).data
+
+
+def _archive(campaign: Campaign) -> bytes:
+    content = archive_of(campaign)
+    if content is None:
+        raise Conflict(NOT_MADE)
+    return content
+
+
+def _open(content: bytes) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(content))
+
+
+def _bare(name: str) -> str:
+    """Without the folder of the archive."""
+    return name.partition("/")[2]

@@ -3,7 +3,7 @@
 import csv
 import errno
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -58,8 +58,13 @@ def columns_of(campaign: Campaign) -> list[str]:
     return [*CODEBOOK, *(prefix + metric for prefix in prefixes for metric in _metrics(campaign))]
 
 
-def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
-    """One row per judgment of an item, in the order they came, through a server-side cursor."""
+def judgment_ids(campaign: Campaign, after: int, most: int) -> list[int]:
+    """Of judgments of items, in the order they came."""
+    return list(_items(campaign).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:most])
+
+
+def judgment_rows(campaign: Campaign, columns: list[str], only: Sequence[int] | None = None) -> Iterator[Row]:
+    """One row per judgment of an item, or of some by their ids, in the order they came, through a server-side cursor."""
     protocol = protocol_of(campaign)
     same: Row = {
         "campaign": campaign.slug,
@@ -71,7 +76,8 @@ def judgment_rows(campaign: Campaign, columns: list[str]) -> Iterator[Row]:
     }
     level = campaign.imported["level"] if campaign.imported else protocol.level
     broken = excluded_by_rule(campaign)
-    for found in _judgments(campaign).iterator(chunk_size=BATCH):
+    rows = _judgments(campaign)
+    for found in (rows if only is None else rows.filter(pk__in=only)).iterator(chunk_size=BATCH):
         row = same | found
         row["excluded"] = ",".join(broken.get(found["participation"], ()))
         row["worker"] = f"w{found['known_as'] or found['participation']}"
@@ -161,17 +167,19 @@ def _judgments(campaign: Campaign) -> QuerySet[Judgment, Row]:
     scores = {
         prefix + name: _metric(side, name, params) for prefix, side in sides.items() for name, params in metrics.items()
     }
-    items = Judgment.objects.filter(
-        assignment__stimulus__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
-    )
     fields = (
         "id", "answer", "presentation", "position", "late", "received_at", "response_ms", "active_ms", "shown",
     )  # fmt: skip
     renamed: dict[str, Any] = {name: F(source) for name, source in _SOURCES.items()}
     renamed["simulated"] = KeyTextTransform(SIMULATED, "assignment__participation__parameters")
     renamed[REASONS] = _undefined()
-    rows: QuerySet[Judgment, Row] = items.order_by("id").values(*fields, **renamed, **scores)
+    rows: QuerySet[Judgment, Row] = _items(campaign).order_by("id").values(*fields, **renamed, **scores)
     return rows
+
+
+def _items(campaign: Campaign) -> QuerySet[Judgment]:
+    stimuli = {"assignment__stimulus__campaign": campaign, "assignment__stimulus__role": SampledText.Role.ITEM}
+    return Judgment.objects.filter(**stimuli)
 
 
 def _metric(explanation: str, name: str, params: Row) -> Subquery:

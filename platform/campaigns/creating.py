@@ -24,7 +24,7 @@ CONSENT = (
     "published as research data."
 )
 NOT_COPIED = {"id", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at"}
-NOT_COPIED |= {"closed_at", "imported"}
+NOT_COPIED |= {"closed_at", "imported", "edits", "archived_at"}
 MOST_ITEMS = 40
 TEXTS_PER_LABEL = 10
 EXAMPLES_PER_LABEL = 4

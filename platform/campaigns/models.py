@@ -1,9 +1,11 @@
 from collections.abc import Mapping
+from uuid import uuid4
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.http import QueryDict
 from django.urls import reverse
 
 from accounts.models import Team, User
@@ -146,6 +148,8 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     launched_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    edits = models.PositiveIntegerField(default=0, help_text="How often the draft was changed")
+    archived_at = models.DateTimeField(null=True, help_text="Put aside: lists leave it out unless asked")
 
     # Of a copy in a worker's language, as `translating.worded` makes it: what a text of the wording is called there,
     # and the fields that nobody has translated.
@@ -180,6 +184,42 @@ class Registration(models.Model):
 
     def __str__(self) -> str:
         return f"registration {self.digest[:12]}"
+
+
+class Sketch(models.Model):
+    """What somebody has filled in of the wizard and not saved yet, as the page would send it. It is theirs alone.
+
+    A page saves onto the version that it has seen; what another page has saved meanwhile it leaves, and goes on beside.
+    """
+
+    key = models.UUIDField(default=uuid4, unique=True)
+    user = models.ForeignKey(User, models.CASCADE, related_name="sketches")
+    campaign = models.ForeignKey(
+        Campaign,
+        models.CASCADE,
+        null=True,
+        related_name="sketches",
+        help_text="The draft it changes, if any",
+    )
+    filled_in = models.TextField(help_text="As forms are sent")
+    version = models.PositiveIntegerField(default=1)
+    page = models.UUIDField(null=True, help_text="The one that saved it last")
+    beside = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-saved_at"]
+
+    def __str__(self) -> str:
+        return f"sketch {self.key}"
+
+    def get_absolute_url(self) -> str:
+        page = reverse("campaign_edit", args=[self.campaign.slug]) if self.campaign else reverse("campaign_new")
+        return f"{page}?sketch={self.key}"
+
+    @property
+    def name(self) -> str:
+        return QueryDict(self.filled_in).get("name", "")
 
 
 class Launch(models.Model):

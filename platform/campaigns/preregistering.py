@@ -19,6 +19,7 @@ FORMAT = "peekaword-preregistration/1"
 NOT_DESIGN = {
     "id", "team", "name", "slug", "state", "run", "notices", "design_hash", "copied_from", "created_at", "launched_at",
     "closed_at", "dataset", "classifier", "metrics", "hypotheses", "comparisons", "imported",
+    "edits", "archived_at",
 }  # fmt: skip
 # Part of the design hash, but no more than that: who knows these could be paid without having worked.
 NOT_PUBLIC = {

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 
 LONGEST = 70
 # Words that stand where a slug would in the addresses of pages.
-RESERVED = {"new", "import", "estimate", "methods", "plan", "compare"}
+RESERVED = {"new", "import", "estimate", "methods", "plan", "compare", "autosave", "sketches"}
 
 
 def free_slug(model: type[models.Model], name: str) -> str:

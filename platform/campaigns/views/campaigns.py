@@ -1,12 +1,14 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
+from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
 from campaigns import editing, preparing, starting
 from campaigns.acting import act
@@ -101,7 +103,9 @@ def campaign_action(request: ResearcherRequest, slug: str, action: str) -> HttpR
 def campaign_copy(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _editable(request, slug)
     try:
-        copied = copy_campaign(row)
+        with transaction.atomic():
+            copied = copy_campaign(row)
+            record(request.user, row.team, Act.COPIED, row, copy=copied.slug)
     except CampaignError as error:
         messages.error(request, str(error))
         return redirect(row)
@@ -114,7 +118,9 @@ def campaign_copy(request: ResearcherRequest, slug: str) -> HttpResponse:
 def campaign_delete(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _editable(request, slug)
     try:
-        editing.delete_draft(row)
+        with transaction.atomic():
+            record(request.user, row.team, Act.DELETED, row)
+            editing.delete_draft(row)
     except CampaignError as error:
         messages.error(request, str(error))
         return redirect(row)

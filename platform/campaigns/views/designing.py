@@ -1,19 +1,24 @@
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.db import transaction
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import replace_url
 
 from accounts.access import editable_teams, get_editable
+from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
+from campaigns import sketching
 from campaigns.creating import defaults, save_new
-from campaigns.editing import save_changes
+from campaigns.editing import ChangedMeanwhile, differences, save_changes
 from campaigns.forms import CampaignForm, StartForm
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Sketch
 from campaigns.moving import CampaignError
 from campaigns.prefilling import carried, planned
 from protocols import PROTOCOLS
@@ -26,8 +31,9 @@ def campaign_new(request: ResearcherRequest) -> HttpResponse:
     if not editable_teams(request.user).exists():
         raise PermissionDenied("You can look at the team's campaigns, but not start one. Ask an owner of the team.")
     if request.method == "POST":
-        form = CampaignForm(request.user, request.POST)
-        return redirect(save_new(form.save(commit=False))) if form.is_valid() else _wizard(request, form)
+        return _make(request)
+    if sketch := sketching.find(request.user, None, request.GET.get("sketch", "")):
+        return _wizard(request, CampaignForm(request.user, QueryDict(sketch.filled_in)), sketch)
     start = StartForm(
         request.user, request.GET if {"protocol", "dataset"} <= request.GET.keys() else None, initial=request.GET.dict()
     )
@@ -40,6 +46,17 @@ def campaign_new(request: ResearcherRequest) -> HttpResponse:
     return _wizard(request, CampaignForm(request.user, initial=chosen | proposed))
 
 
+def _make(request: ResearcherRequest) -> HttpResponse:
+    form = CampaignForm(request.user, request.POST)
+    if not form.is_valid():
+        return _wizard(request, form, sketching.keep(request.user, None, request.POST))
+    with transaction.atomic():
+        row = save_new(form.save(commit=False))
+        record(request.user, row.team, Act.CREATED, row)
+        sketching.drop(request.user, sketching.page_of(request.POST))
+    return redirect(row)
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_edit(request: ResearcherRequest, slug: str) -> HttpResponse:
@@ -47,19 +64,59 @@ def campaign_edit(request: ResearcherRequest, slug: str) -> HttpResponse:
     if row.state != Campaign.State.DRAFT:
         messages.error(request, "Only a draft can be changed. Copy the campaign to change its design.")
         return redirect(row)
-    form = CampaignForm(request.user, request.POST or None, instance=row)
-    if request.method == "POST" and form.is_valid():
-        try:
-            save_changes(form.save(commit=False))
-        except CampaignError as error:
-            messages.error(request, str(error))
-        return redirect(row)
-    return _wizard(request, form)
+    if request.method == "POST":
+        return _change(request, row)
+    asked = request.GET.get("sketch", "")
+    sketch = sketching.find(request.user, row, asked) or sketching.newest(request.user, row)
+    filled_in = QueryDict(sketch.filled_in) if sketch else None
+    return _wizard(request, CampaignForm(request.user, filled_in, instance=row), sketch)
 
 
-def _wizard(request: ResearcherRequest, form: CampaignForm) -> HttpResponse:
-    context = {"form": form, "campaign": form.instance, **_money()}
+def _change(request: ResearcherRequest, row: Campaign) -> HttpResponse:
+    form = CampaignForm(request.user, request.POST, instance=row)
+    if not form.is_valid():
+        return _wizard(request, form, sketching.keep(request.user, row, request.POST))
+    based_on = request.POST.get("edits", "")
+    try:
+        with transaction.atomic():
+            save_changes(form.save(commit=False), int(based_on) if based_on.isdecimal() else None)
+            record(request.user, row.team, Act.EDITED, row)
+            sketching.drop(request.user, sketching.page_of(request.POST))
+    except ChangedMeanwhile as error:
+        sketch = sketching.keep(request.user, row, request.POST)
+        return _wizard(request, form, sketch, theirs=error.theirs, differences=differences(row, error.theirs))
+    except CampaignError as error:
+        messages.error(request, str(error))
+    return redirect(row)
+
+
+def _wizard(request: ResearcherRequest, form: CampaignForm, sketch: Sketch | None = None, **more: Any) -> HttpResponse:
+    """The draft that it is based on, unless it has changed meanwhile, is the one that the page was loaded with."""
+    edits = more["theirs"].edits if "theirs" in more else form.data.get("edits", form.instance.edits)
+    context = {"form": form, "campaign": form.instance, "sketch": sketch, "edits": edits, "page": uuid4()}
+    context |= _money() | more
     return render(request, "campaigns/campaign_form.html", context)
+
+
+@login_required
+@require_POST
+def campaign_autosave(request: ResearcherRequest, slug: str = "") -> HttpResponse:
+    """Sent by the page while it is filled in, and once more when it is closed."""
+    row = get_editable(Campaign.objects.all(), request.user, slug=slug) if slug else None
+    if not editable_teams(request.user).exists():
+        raise PermissionDenied("You can look at the team's campaigns, but not start one. Ask an owner of the team.")
+    sketch = sketching.keep(request.user, row, request.POST)
+    response = render(request, "campaigns/autosaved.html", {"sketch": sketch, "saved": True})
+    return replace_url(response, sketch.get_absolute_url()) if request.htmx else response
+
+
+@login_required
+@require_POST
+def sketch_drop(request: ResearcherRequest, key: UUID) -> HttpResponse:
+    sketch = get_object_or_404(Sketch.objects.select_related("campaign"), user=request.user, key=key)
+    sketch.delete()
+    messages.success(request, "What was not saved is thrown away.")
+    return redirect("campaign_edit", sketch.campaign.slug) if sketch.campaign else redirect("campaign_list")
 
 
 @login_required

@@ -1,26 +1,30 @@
+# Images: web (also migrate and beat; no torch), worker (CPU), worker-gpu. See docs/deployment.md.
 FROM python:3.11-slim AS base
-ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1
-RUN useradd --create-home peekaword
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
+RUN useradd --create-home --uid 10001 peekaword \
+    && install --directory --owner peekaword /app/var/media /home/peekaword/.cache/huggingface
 WORKDIR /app
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt README.md LICENSE manage.py ./
 COPY platform platform
 COPY workers workers
+COPY templates templates
+COPY locale locale
 
 FROM base AS web
-RUN pip install --constraint constraints.txt --editable .
-COPY manage.py ./
-COPY templates templates
+RUN pip install --constraint constraints.txt --editable '.[sentry]'
 COPY static static
 # Hashed, compressed static files; the key is used for nothing else.
-RUN SECRET_KEY=build PEEKAWORD_VAR=/app/var HASHED_STATIC=true python manage.py collectstatic --no-input && chown -R peekaword /app/var
+RUN SECRET_KEY=build PEEKAWORD_VAR=/app/var HASHED_STATIC=true python manage.py collectstatic --no-input
 USER peekaword
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi", "--pythonpath", "platform", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4", "--keep-alive", "30"]
 
+# torch for CPUs alone: 0.2 GB instead of 5.
 FROM base AS worker
-RUN pip install --constraint constraints.txt --editable '.[workers]'
-COPY manage.py ./
-COPY templates templates
-RUN mkdir -p /app/var && chown -R peekaword /app/var
+RUN pip install --constraint constraints.txt --extra-index-url https://download.pytorch.org/whl/cpu \
+    --editable '.[workers,sentry]'
 USER peekaword
-CMD ["celery", "--app", "config", "worker", "--loglevel", "INFO", "--concurrency", "1"]
+
+# torch as PyPI has it, with CUDA.
+FROM base AS worker-gpu
+RUN pip install --constraint constraints.txt --editable '.[workers,sentry]'
+USER peekaword

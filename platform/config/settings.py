@@ -145,6 +145,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": env_int("TASK_REDELIVER
 
 # Prometheus reads /metrics with this as its bearer token; without it there is no such page.
 METRICS_TOKEN = env("METRICS_TOKEN")
+SENTRY_DSN = env("SENTRY_DSN")
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "login"
@@ -241,6 +242,7 @@ MEDIA_ROOT = VAR / "media"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
 MAX_TEXT_CHARACTERS = env_int("MAX_TEXT_CHARACTERS", 20_000, minimum=1)
 MAX_UPLOAD_MEGABYTES = env_int("MAX_UPLOAD_MEGABYTES", 200, minimum=1)
+MAX_ROWS = env_int("MAX_ROWS", 5_000_000, minimum=1)
 MAX_ARCHIVE_MEGABYTES = env_int("MAX_ARCHIVE_MEGABYTES", 20_000, minimum=1)
 
 # What a worker process may hold at once, in word pieces; steps and samples are streamed through it.
@@ -315,6 +317,13 @@ SPECTACULAR_SETTINGS = {
     "ENFORCE_NON_BLANK_FIELDS": True,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "CampaignState": "campaigns.models.Campaign.State",
+        "ClassifierState": "materials.models.Classifier.State",
+        "ImportState": "materials.models.Import.State",
+        "RunKind": "materials.models.Run.Kind",
+        "RunState": "materials.models.Run.State",
+    },
 }
 
 LOGGING = log_config(env_choice("LOG_FORMAT", ("line", "json")), env("LOG_LEVEL", "WARNING"))

@@ -5,8 +5,9 @@ class Operations(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
-        from operations import following, identifying, noting
+        from operations import alerting, following, identifying, noting
 
+        alerting.start()
         following.listen()
         identifying.listen()
         noting.listen()

@@ -13,6 +13,8 @@ from functools import cache
 from typing import Any
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 BEAT, WORKER, GPU = "peekaword:alive:beat", "peekaword:alive:worker:", "peekaword:gpu:"
 # Workers light theirs every 2 s, beat at least every 15 s.
@@ -22,7 +24,8 @@ SECONDS = 60
 @cache
 def client() -> redis.Redis:
     """Of this process. It never waits long: nothing here is worth that."""
-    return redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=2, decode_responses=True)
+    again = Retry(NoBackoff(), retries=1)
+    return redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=2, retry=again, decode_responses=True)
 
 
 def light(name: str, told: Mapping[str, Any], seconds: int = SECONDS) -> None:

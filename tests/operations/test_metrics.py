@@ -9,6 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from accounts.models import Team
 from materials.models import Chunk, Classifier, Dataset, Run
@@ -107,7 +109,7 @@ def test_it_rejects_a_post(client: Client) -> None:
 
 
 def test_what_cannot_be_asked_is_told_and_counts_wait_for_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    away = redis.Redis(unix_socket_path="/nowhere/redis.sock")
+    away = redis.Redis(unix_socket_path="/nowhere/redis.sock", retry=Retry(NoBackoff(), 0))
     with monkeypatch.context() as patch:
         for module in ("beacons", "tallying", "queueing"):
             patch.setattr(f"operations.{module}.client", lambda: away)

@@ -343,7 +343,7 @@ class Place(models.Model):
     """One of the N judgments wanted of a stimulus. At most N can ever count, because there are N places.
 
     `judging` moves a place: open -> leased -> filled, and back to open when a lease runs out. The place of a judgment
-    that no longer counts, because its worker was excluded or left, is void, and another takes its number.
+    that no longer counts, because its worker was excluded or left, is void: it has no number, which another takes.
     Text and condition repeat the stimulus's, so that the next place is found by one index.
     """
 
@@ -354,10 +354,10 @@ class Place(models.Model):
         VOID = "void"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places", db_index=False)
-    stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places")
+    stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places", db_index=False)
     condition = models.ForeignKey(Condition, models.CASCADE, related_name="+", db_index=False)
     text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)
-    number = models.PositiveIntegerField(help_text="1 to N within the stimulus")
+    number = models.PositiveIntegerField(null=True, help_text="1 to N within the stimulus; none of a void place")
     rank = models.PositiveIntegerField(help_text="Shuffled order within condition and number")
     list = models.PositiveIntegerField(default=0, help_text="Of the Latin square; 0 where there is none")
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
@@ -365,10 +365,12 @@ class Place(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["stimulus", "number"], condition=~Q(state="void"), name="one_place_a_number"
-            ),
+            models.UniqueConstraint(fields=["stimulus", "number"], name="each_number_once_a_stimulus"),
             models.CheckConstraint(condition=Q(number__gte=1), name="place_numbers_start_at_one"),
+            models.CheckConstraint(
+                condition=Q(state="void", number__isnull=True) | (~Q(state="void") & Q(number__isnull=False)),
+                name="void_places_have_no_number",
+            ),
             models.CheckConstraint(
                 condition=Q(state="leased", leased_until__isnull=False)
                 | (~Q(state="leased") & Q(leased_until__isnull=True)),
@@ -384,7 +386,6 @@ class Place(models.Model):
                 condition=Q(state="open"),
                 name="place_open",
             ),
-            models.Index(F("campaign"), F("leased_until"), condition=Q(state="leased"), name="place_leased"),
             models.Index(fields=["campaign", "state", "condition"], name="place_campaign_state"),
         ]
 

@@ -25,7 +25,7 @@ def enter_judgments(campaign: Campaign, study: Study, answers: pd.DataFrame, lai
     known = set(
         Assignment.objects.filter(participation__campaign=campaign).values_list("participation_id", "stimulus_id")
     )
-    numbers = dict(campaign.places.order_by("number").values_list("stimulus_id", "number"))
+    numbers = dict(campaign.places.exclude(number=None).order_by("number").values_list("stimulus_id", "number"))
     added = 0
     new = (one for one in _rows(answers, study, laid, workers) if (one.worker, one.stimulus) not in known)
     while batch := list(islice(new, BATCH)):

@@ -12,6 +12,7 @@ import pandas as pd
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import Team
@@ -143,6 +144,5 @@ def _note(campaign: Campaign, study: Study, added: int) -> None:
     campaign.imported["source_names"] |= study.source_names
     told = campaign.imported["notices"]
     told += [list(notice) for notice in study.notices if list(notice) not in told]
-    most = max(campaign.places.values_list("number", flat=True).order_by("-number")[:1], default=1)
-    campaign.judgments_per_stimulus = most
+    campaign.judgments_per_stimulus = campaign.places.aggregate(most=Max("number"))["most"] or 1
     campaign.save(update_fields=["imported", "judgments_per_stimulus"])

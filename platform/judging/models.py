@@ -87,7 +87,12 @@ class Assignment(models.Model):
     stimulus = models.ForeignKey(Stimulus, models.PROTECT, related_name="assignments")
     # Elsewhere a worker may have judged a text under several methods; the stimulus names it all the same.
     text = models.ForeignKey(
-        Text, models.PROTECT, null=True, related_name="+", help_text="Empty of judgments from elsewhere"
+        Text,
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="Empty of judgments from elsewhere",
     )
     place = models.OneToOneField(Place, models.SET_NULL, null=True, related_name="assignment")
     person_hash = models.CharField(
@@ -107,10 +112,14 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["participation", "text"], name="no_text_twice_for_a_worker"),
-            models.UniqueConstraint(fields=["person_hash", "text"], name="no_text_twice_for_a_person"),
+            # Text first: what a text is deleted by.
+            models.UniqueConstraint(fields=["text", "person_hash"], name="each_text_once_a_person"),
             models.CheckConstraint(
                 condition=Q(text__isnull=False) | Q(leased_at=F("deadline")), name="leases_name_their_text"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["person_hash"], condition=Q(person_hash__isnull=False), name="assignment_of_a_person")
         ]
 
     def __str__(self) -> str:

@@ -23,29 +23,38 @@ WITH held AS (
 UPDATE campaigns_place SET state = 'open', leased_until = NULL WHERE id = ANY (ARRAY(SELECT id FROM held))
 """
 
-VOID = """
-UPDATE campaigns_place SET state = 'void'
+COUNTING = """
+SELECT id, number FROM campaigns_place
 WHERE state = 'filled' AND id = ANY (ARRAY(
     SELECT place_id FROM judging_assignment WHERE participation_id = %s AND place_id IS NOT NULL
 ))
-RETURNING id
+FOR NO KEY UPDATE
 """
+
+VOID = "UPDATE campaigns_place SET state = 'void', number = NULL WHERE id = ANY (%s)"
 
 REFILL = """
 INSERT INTO campaigns_place (campaign_id, stimulus_id, condition_id, text_id, number, rank, list, state)
-SELECT campaign_id, stimulus_id, condition_id, text_id, number, rank, list, 'open'
-FROM campaigns_place WHERE id = ANY (%s)
+SELECT campaign_id, stimulus_id, condition_id, text_id, free.number, rank, list, 'open'
+FROM campaigns_place JOIN unnest(%s, %s) AS free (id, number) USING (id)
 """
 
-# Any open place of the stimulus makes way, under its own number; one that a worker is just answering does not.
+# Any open place of the stimulus makes way, and leaves its number; one that a worker is just answering does not.
 RESTORE = """
 WITH room AS (
-    SELECT id, number FROM campaigns_place
-    WHERE stimulus_id = %(stimulus)s AND state = 'open'
-    ORDER BY number = (SELECT number FROM campaigns_place WHERE id = %(place)s) DESC, number LIMIT 1
+    SELECT id FROM campaigns_place WHERE stimulus_id = %s AND state = 'open' ORDER BY number LIMIT 1
     FOR UPDATE SKIP LOCKED
 )
 DELETE FROM campaigns_place WHERE id = (SELECT id FROM room) RETURNING number
+"""
+
+# Each of the worker's places by itself: a planner that has seen few rows yet would read those of all workers.
+TALLY = """
+UPDATE judging_participation SET counted = (
+    SELECT count(*) FROM judging_assignment assignment WHERE participation_id = %(participation)s
+        AND (SELECT state FROM campaigns_place WHERE id = assignment.place_id) = 'filled'
+)
+WHERE id = %(participation)s
 """
 
 
@@ -60,8 +69,11 @@ def void(participation: Participation) -> None:
     """No answer of this worker counts any more; others are asked for each again."""
     release(participation)
     with connection.cursor() as cursor:
-        cursor.execute(VOID, [participation.pk])
-        cursor.execute(REFILL, [[row[0] for row in cursor.fetchall()]])
+        cursor.execute(COUNTING, [participation.pk])
+        if counting := cursor.fetchall():
+            places, numbers = map(list, zip(*counting, strict=True))
+            cursor.execute(VOID, [places])
+            cursor.execute(REFILL, [places, numbers])
 
 
 def restore(participation: Participation) -> None:
@@ -70,7 +82,7 @@ def restore(participation: Participation) -> None:
     void_places = Place.objects.filter(state=Place.State.VOID, assignment__participation=participation)
     for place in void_places.order_by("stimulus_id"):
         with connection.cursor() as cursor:
-            cursor.execute(RESTORE, {"stimulus": place.stimulus_id, "place": place.pk})
+            cursor.execute(RESTORE, [place.stimulus_id])
             row = cursor.fetchone()
         if row:
             Place.objects.filter(pk=place.pk).update(state=Place.State.FILLED, number=row[0])
@@ -78,8 +90,8 @@ def restore(participation: Participation) -> None:
 
 def tally(participation: Participation) -> None:
     """How many of the worker's items count, once the work has ended: what arms and lists are evened out by."""
-    filled = Place.objects.filter(state=Place.State.FILLED, assignment__participation=participation)
-    Participation.objects.filter(pk=participation.pk).update(counted=filled.count())
+    with connection.cursor() as cursor:
+        cursor.execute(TALLY, {"participation": participation.pk})
 
 
 def _lock_assignments(participation: Participation) -> None:

@@ -35,11 +35,12 @@ def test_answers_given_before_leaving_stay_and_others_are_asked_again(
     client: Client, campaign: Campaign, wanda: Participation
 ) -> None:
     press(client, client.get(page_of(wanda)), answer="positive")
+    filled = campaign.places.get(state=Place.State.FILLED)
     withdraw(wanda)
     place = Judgment.objects.get().place
-    assert place and place.state == Place.State.VOID
-    again = campaign.places.get(stimulus=place.stimulus, number=place.number, state=Place.State.OPEN)
-    assert (again.rank, again.list) == (place.rank, place.list)
+    assert place == filled and (place.state, place.number) == (Place.State.VOID, None)
+    again = campaign.places.get(stimulus=filled.stimulus, number=filled.number)
+    assert (again.state, again.rank, again.list) == (Place.State.OPEN, filled.rank, filled.list)
 
 
 @pytest.mark.django_db

@@ -67,8 +67,9 @@ def signed_in(user: User) -> Client:
 
 @pytest.fixture(autouse=True)
 def plain_http(settings: object) -> Iterator[None]:
-    """Tests speak HTTP without TLS and hash passwords fast."""
+    """Tests speak HTTP without TLS, hash passwords fast, and sign in as often as they like."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
+    settings.ACCOUNT_RATE_LIMITS = False  # type: ignore[attr-defined]
     yield
 
 

@@ -3,8 +3,10 @@
 from typing import Any
 
 from allauth.account import forms as account_forms
+from allauth.account.models import EmailAddress
 from allauth.mfa.base import forms as code_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from django.http import HttpRequest
 
 LONG_ENOUGH = "At least 8 characters. A sentence of your own is easier to keep and harder to guess than a word."
 
@@ -57,6 +59,14 @@ class ConfirmIdentityForm(_Plain, account_forms.ReauthenticateForm):  # type: ig
 
 class EmailForm(_Plain, account_forms.AddEmailForm):  # type: ignore[misc]
     labels = {"email": "New e-mail address"}
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """The old address stays, confirmed or not, until the new one is confirmed."""
+        own = EmailAddress.objects.filter(user=self.user)
+        own.filter(verified=False).exclude(email__iexact=self.user.email).delete()
+        address, _ = own.get_or_create(user=self.user, email=self.cleaned_data["email"])
+        address.send_confirmation(request)
+        return address
 
 
 _CODE = {"code": {"inputmode": "numeric", "autocomplete": "one-time-code", "spellcheck": "false"}}

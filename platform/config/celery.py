@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("peekaword")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["workers", "materials", "webhooks", "campaigns", "reports", "judging", "operations"])
+app.autodiscover_tasks(["workers", "accounts", "materials", "webhooks", "campaigns", "reports", "judging", "operations"])
 # Each may come twice, late, or while another of its kind is at it. `expires`: the next one in time will do.
 app.conf.beat_schedule = {
     "lapse": {"task": "judging.lapse_all", "schedule": 60.0, "options": {"expires": 60}},

@@ -22,7 +22,7 @@ BUILD = [
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("campaigns", "0016_judgments_from_elsewhere")]
+    dependencies = [("campaigns", "0019_launched_campaigns_are_put_aside")]
 
     operations = [
         migrations.AlterField(

@@ -15,7 +15,7 @@ BUILD = [
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("judging", "0009_verdicts_from_elsewhere")]
+    dependencies = [("judging", "0010_workers_from_archives")]
 
     operations = [
         migrations.RunSQL(

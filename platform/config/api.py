@@ -3,17 +3,40 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.routers import SimpleRouter
 
 from accounts.api.signing_in import TokenView
+from accounts.api.teams import TeamViewSet
 from accounts.api.views import NowhereView
 from campaigns.api import CampaignViewSet
-from materials.api import ClassifierViewSet, DatasetViewSet
+from judging.api import InvitationViewSet, ParticipantViewSet, ProlificViewSet, RecruitmentViewSet
+from materials.api.catalogue import MethodsView, MetricsView, ProtocolsView
+from materials.api.classifiers import ClassifierViewSet
+from materials.api.datasets import DatasetViewSet
+from materials.api.runs import RunViewSet
+from materials.api.uploads import ImportViewSet, UploadViewSet
+from reports.api import JudgmentViewSet, ReportViewSet
+from webhooks.api import WebhookViewSet
 
 router = SimpleRouter()
 router.register("datasets", DatasetViewSet, "api_dataset")
 router.register("classifiers", ClassifierViewSet, "api_classifier")
+router.register("runs", RunViewSet, "api_run")
+router.register("uploads", UploadViewSet, "api_upload")
+router.register("imports", ImportViewSet, "api_import")
+router.register("teams", TeamViewSet, "api_team")
 router.register("campaigns", CampaignViewSet, "api_campaign")
+router.register("campaigns", RecruitmentViewSet, "api_recruitment")
+router.register("campaigns", InvitationViewSet, "api_invitation")
+# Before single participants, whose numbers stand in the same place.
+router.register("campaigns", ProlificViewSet, "api_prolific")
+router.register("campaigns", ParticipantViewSet, "api_participant")
+router.register("campaigns", JudgmentViewSet, "api_judgment")
+router.register("campaigns", ReportViewSet, "api_report")
+router.register("webhooks", WebhookViewSet, "api_webhook")
 
 urlpatterns = [
     path("v1/token/", TokenView.as_view(), name="api_token"),
+    path("v1/catalogue/methods/", MethodsView.as_view(), name="api_methods"),
+    path("v1/catalogue/metrics/", MetricsView.as_view(), name="api_metrics"),
+    path("v1/catalogue/protocols/", ProtocolsView.as_view(), name="api_protocols"),
     path("v1/", include(router.urls)),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     # Addresses without their last slash are sent to those with it, before they get here.

@@ -33,10 +33,10 @@ def test_another_team_s_rows_do_not_exist(charlie: User, dataset: Dataset) -> No
     assert signed_in(charlie).get("/api/v1/datasets/reviews/").status_code == 404
 
 
-def test_a_reader_reads_and_nobody_writes(bob: User, dataset: Dataset) -> None:
+def test_an_analyst_reads_and_does_not_write(bob: User, dataset: Dataset) -> None:
     client = signed_in(bob)
     assert client.get("/api/v1/datasets/reviews/").json()["name"] == "Reviews"
-    assert client.delete("/api/v1/datasets/reviews/").status_code == 405
+    assert client.delete("/api/v1/datasets/reviews/").status_code == 403
 
 
 def test_guessing_passwords_is_slowed_down(client: Client, alice: User) -> None:

@@ -41,7 +41,7 @@ class TokenView(ApiView):
     permission_classes = [AllowAny]
     throttle_classes = [PasswordLimit]
     parser_classes = [JSONParser, FormParser, MultiPartParser]
-    idempotent = False
+    action, secretive = "sign_in", ("sign_in",)
 
     @extend_schema(
         operation_id="token_create",

@@ -1,6 +1,6 @@
 """What views under /api/ are made of, and the two that belong to nobody's stage."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,13 +28,13 @@ class ApiView(APIView):
     """Declares `read_scope` and `write_scope`, or `action_scopes` of single actions.
 
     What a view writes, it writes in one transaction; a POST with an idempotency key happens once, unless its answer
-    holds a secret, which is not to be kept: then `idempotent` is False.
+    holds a secret, which is not to be kept: `secretive` names such actions.
     """
 
     read_scope: ClassVar[str] = ""
     write_scope: ClassVar[str] = ""
     action_scopes: ClassVar[Mapping[str, str]] = {}
-    idempotent = True
+    secretive: ClassVar[Sequence[str]] = ()
     permission_classes: list[type[BasePermission]] = [IsAuthenticated, HasScope]
     throttle_classes: list[type[BaseThrottle]] = [RateLimit]
 
@@ -54,7 +54,11 @@ class ApiView(APIView):
         if request.method not in SAFE_METHODS and hasattr(self, name):
             setattr(self, name, partial(self.write, getattr(self, name)))
 
-    def write(self, act: Callable[..., Response], request: Request, *args: Any, **kwargs: Any) -> Response:
+    @property
+    def idempotent(self) -> bool:
+        return getattr(self, "action", None) not in self.secretive
+
+    def write(self, act: Callable[..., Response], request: Request, /, *args: Any, **kwargs: Any) -> Response:
         with transaction.atomic():
             key = request.headers.get(HEADER)
             if key is None or request.method != "POST" or not self.idempotent:
@@ -101,17 +105,33 @@ class ResourceViewSet(ApiView, GenericViewSet[Any]):
 
     def get_object(self) -> Any:
         """404 and 403 as on the pages. To be written to, the row is locked, and is what If-Match says it is."""
-        safe = self.request.method in SAFE_METHODS
-        find = self.access.get(self.action or "") or (get_readable if safe else get_editable)
-        rows = self.rows() if safe else self.rows().select_for_update(of=("self",))
-        row = find(rows, self.request.user, **{self.lookup_field: self.kwargs[self.lookup_field]})
+        row = self.find(self.rows() if self.reads else self.rows().select_for_update(of=("self",)))
         if "If-Match" in self.request.headers:
             require_match(self.request, self.represent(row))
         return row
 
+    def find(self, rows: QuerySet[Any]) -> Any:
+        access = self.access.get(self.action or "") or (get_readable if self.reads else get_editable)
+        return access(rows, self.request.user, **{self.lookup_field: self.kwargs[self.lookup_field]})
+
+    @property
+    def reads(self) -> bool:
+        return self.request.method in SAFE_METHODS
+
     def represent(self, row: Any) -> Any:
         """What a GET answers."""
         return self.serializer_class(row, context=self.get_serializer_context()).data
+
+    def made(self, row: Any, status: int = 201) -> Response:
+        """The answer to what made a row: the row as a GET shows it, and where it is."""
+        fresh = self.rows().get(pk=row.pk)
+        where = f"{self.request.path}{getattr(fresh, self.lookup_field)}/"
+        return Response(self.represent(fresh), status, headers={"Location": where})
+
+    def paged(self, rows: QuerySet[Any]) -> Response:
+        """A page of other rows than the view's own, by the serializer of the action."""
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
 
 class NowhereView(ApiView):

@@ -48,11 +48,12 @@ def maps_of(dataset: Dataset, classifier: Classifier | None = None) -> QuerySet[
     return maps.filter(classifier=classifier) if classifier else maps
 
 
-def map_rows(dataset: Dataset, classifier: Classifier | None = None) -> Iterator[Row]:
-    """In the order in which they were made, through a server-side cursor."""
+def map_rows(
+    dataset: Dataset, classifier: Classifier | None = None, maps: QuerySet[Explanation] | None = None
+) -> Iterator[Row]:
+    """Those given, or all, in the order in which they were made, through a server-side cursor."""
     imported = {row.name: row for row in ImportedMethod.objects.filter(team=dataset.team)}
-    maps = maps_of(dataset, classifier).order_by("pk")
-    found = maps.values(
+    found = (maps_of(dataset, classifier) if maps is None else maps).order_by("pk").values(
         "method", "target", "starts", "ends", "text__key", "text__content", "classifier__slug",
         "classifier__label_names", *KEPT,
     )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What machines read and write of materials."""

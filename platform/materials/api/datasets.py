@@ -1,0 +1,141 @@
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import mixins, serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api.fields import StrictSerializer, TextField
+from accounts.api.problems import Conflict
+from accounts.api.views import team_for
+from accounts.auditing import Act, record
+from materials.api.asking import asked_bool, filter_by, filtering
+from materials.api.explanations import MadeOfDatasets
+from materials.checking import LANGUAGE
+from materials.deleting import DeletingError, delete_dataset
+from materials.models import Classifier, Dataset, Prediction, Text
+from materials.naming import insert_named
+
+OF_IT = Text.objects.filter(dataset=OuterRef("pk")).order_by()
+LABELS = OF_IT.exclude(label="").order_by("label").values("label").distinct()
+COUNTED = OF_IT.values("dataset").annotate(n=Count("pk")).values("n")
+
+
+class DatasetSerializer(serializers.ModelSerializer[Dataset]):
+    label_names = serializers.ListField(child=serializers.CharField(), source="labels", read_only=True)
+    texts = serializers.IntegerField(source="n_texts", read_only=True, help_text="How many there are")
+
+    class Meta:
+        model = Dataset
+        fields = ["slug", "name", "team", "language", "label_names", "texts", "created_at"]
+
+
+class NewDatasetSerializer(StrictSerializer):
+    name = TextField(max_length=120)
+    language = serializers.RegexField(
+        f"^({LANGUAGE.pattern})?$", max_length=35, default="", allow_blank=True, help_text="BCP 47, such as en or pt-BR"
+    )
+    team = serializers.IntegerField(required=False, help_text="Needed by who edits in several teams")
+
+
+class RationaleField(serializers.ListField):
+    child = serializers.ListField(child=serializers.IntegerField(min_value=0), min_length=2, max_length=2)
+
+
+class TextSerializer(serializers.ModelSerializer[Text]):
+    """Offsets are code points into the content."""
+
+    rationale = RationaleField(allow_null=True, help_text="[[start, end], ...] marked by people")
+    edit_of = serializers.CharField(
+        source="edit_of.key", default=None, allow_null=True, help_text="Key of the original"
+    )
+
+    class Meta:
+        model = Text
+        fields = ["id", "key", "content", "label", "language", "rationale", "warning", "template", "edit_of"]
+
+
+class PredictionSerializer(serializers.ModelSerializer[Prediction]):
+    classifier = serializers.SlugRelatedField[Classifier](slug_field="slug", read_only=True)
+    probabilities = serializers.ListField(child=serializers.FloatField(), help_text="In the order of its label names")
+
+    class Meta:
+        model = Prediction
+        fields = ["classifier", "label", "probabilities"]
+
+
+class PredictedTextSerializer(TextSerializer):
+    predictions = PredictionSerializer(many=True, read_only=True)
+
+    class Meta(TextSerializer.Meta):
+        fields = [*TextSerializer.Meta.fields, "predictions"]
+
+
+class DatasetViewSet(
+    mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.CreateModelMixin, mixins.DestroyModelMixin, MadeOfDatasets
+):
+    model = Dataset
+    serializer_class = DatasetSerializer
+    read_scope, write_scope = "materials:read", "materials:write"
+    newest_first = True
+
+    def rows(self) -> QuerySet[Dataset]:
+        n = Coalesce(Subquery(COUNTED, output_field=IntegerField()), 0)
+        return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS), n_texts=n)
+
+    @extend_schema(
+        request=NewDatasetSerializer,
+        responses={201: DatasetSerializer},
+        examples=[OpenApiExample("English", request_only=True, value={"name": "Reviews", "language": "en"})],
+    )
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Make an empty dataset. An import makes the one that it names by itself."""
+        asked = NewDatasetSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        name = " ".join(given["name"].split())
+        row = Dataset(team=team_for(self.user, given.get("team")), name=name, language=given["language"])
+        if Dataset.objects.filter(team=row.team, name=row.name).exists():
+            raise Conflict(f"The team has a dataset called {row.name} already.")
+        insert_named(row)
+        record(self.user, row.team, Act.CREATED, row)
+        return self.made(row)
+
+    def perform_destroy(self, instance: Dataset) -> None:
+        try:
+            delete_dataset(instance, self.user)
+        except DeletingError as error:
+            raise Conflict(str(error)) from error
+
+    @extend_schema(
+        responses={200: TextSerializer(many=True)},
+        parameters=[
+            *filtering(label="The gold label", key="The text's key", language="The text's own language"),
+            OpenApiParameter("has_rationale", bool, description="Whether people have marked words"),
+        ],
+    )
+    @action(detail=True, serializer_class=TextSerializer, newest_first=False)
+    def texts(self, request: Request, slug: str) -> Response:
+        """The dataset's texts, in the order in which they came."""
+        rows = filter_by(self.get_object().texts.select_related("edit_of"), request, label="label", key="key",
+                         language="language")  # fmt: skip
+        marked = asked_bool(request, "has_rationale")
+        if marked is not None:
+            having = {"rationale__isnull": False, "rationale__0__isnull": False}
+            rows = rows.filter(**having) if marked else rows.exclude(**having)
+        return self.paged(rows)
+
+    @extend_schema(
+        responses={200: PredictedTextSerializer},
+        parameters=[OpenApiParameter("id", int, OpenApiParameter.PATH, description="The text's number")],
+    )
+    @action(detail=True, url_path="texts/(?P<id>[0-9]{1,18})", url_name="text")
+    def text(self, request: Request, slug: str, id: str) -> Response:
+        """One text, with what classifiers predict for it."""
+        texts = self.get_object().texts.select_related("edit_of").prefetch_related("predictions__classifier")
+        return Response(PredictedTextSerializer(get_object_or_404(texts, pk=id)).data)

@@ -1,0 +1,83 @@
+"""Campaigns and what comes of them."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import Team, User
+from campaigns.creating import create_campaign
+from judging.inviting import invite
+from judging.models import Participation
+from materials.models import Classifier, Dataset
+from tests.api.expecting import Expected, World, reads, supervises, writes
+from webhooks.models import Delivery, Endpoint
+
+
+def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
+    """What fills the braces of addresses, by their first part."""
+    dataset = Dataset.objects.filter(team=team).latest("pk")
+    classifier = Classifier.objects.filter(team=team).latest("pk")
+    design: dict[str, Any] = {"methods": ["gradient"], "metrics": [], "ks": [2], "texts_per_label": 1}
+    campaign = create_campaign(team, "Guess", "topk_guess", dataset, classifier, practice_items=1, **design)
+    worker = Participation.objects.create(campaign=campaign, worker_hash="a", named=True, quota=1)
+    ((invitation, _),) = invite(campaign, 1)
+    endpoint = Endpoint.objects.create(team=team, url="https://lab.example/hook", events=["report.ready"])
+    delivery = Delivery.objects.create(endpoint=endpoint, event="ping", body="{}", due_at=timezone.now())
+    at = {"slug": campaign.slug, "number": worker.pk, "act": "prepare", "invitation": invitation}
+    return {"campaigns": at, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
+
+
+def _new(world: World) -> dict[str, Any]:
+    materials = {"dataset": world.at["datasets"]["slug"], "classifier": world.at["classifiers"]["slug"]}
+    design = {"methods": ["gradient"], "ks": [2], "texts_per_label": 1, "practice_items": 1}
+    return {"name": "Another", "protocol": "topk_guess", **materials, **design}
+
+
+def _hook(world: World) -> dict[str, Any]:
+    return {"url": "https://lab.example/other", "events": ["campaign.closed"]}
+
+
+AT = "/api/v1/campaigns/{slug}/"
+# A draft has no report, and one with nothing in it is of use to nobody.
+NOTHING_MADE = Expected(409, 409, 409, 404)
+STUDY: dict[str, Expected] = {
+    "GET /api/v1/campaigns/": reads(stranger=200),
+    "POST /api/v1/campaigns/": writes(201, _new, stranger=422),
+    f"GET {AT}": reads(),
+    f"PATCH {AT}": writes(200, lambda world: {"name": "Changed"}),
+    f"DELETE {AT}": writes(204),
+    f"POST {AT}copy/": writes(201),
+    f"POST {AT}{{act}}/": writes(200),
+    f"GET {AT}progress/": reads(),
+    f"GET {AT}findings/": reads(),
+    f"GET {AT}preview/": Expected(404, 404, 404, 404),
+    f"GET {AT}preregistration/": reads(),
+    f"GET {AT}recruitment/": supervises(),
+    f"GET {AT}invitations/": supervises(),
+    f"POST {AT}invitations/": supervises(201, lambda world: {"count": 2}),
+    f"DELETE {AT}invitations/{{invitation}}/": supervises(204),
+    f"POST {AT}codes/": supervises(201, lambda world: {"uses": 2}),
+    f"GET {AT}participants/": supervises(),
+    f"GET {AT}participants/{{number}}/": supervises(),
+    f"POST {AT}participants/{{number}}/exclude/": supervises(200, lambda world: {"reason": "No attention"}),
+    f"POST {AT}participants/{{number}}/readmit/": supervises(200),
+    f"POST {AT}participants/approve/": supervises(409),
+    f"GET {AT}pay/": supervises(),
+    f"GET {AT}judgments/": reads(),
+    f"GET {AT}judgments/all/": reads(),
+    f"GET {AT}report/": reads(),
+    f"POST {AT}report/": Expected(202, 202, 202, 404),
+    f"GET {AT}report/json/": reads(),
+    f"GET {AT}report/zip/": NOTHING_MADE,
+    f"GET {AT}report/files/": NOTHING_MADE,
+    f"GET {AT}report/file/": NOTHING_MADE,
+    "GET /api/v1/webhooks/": reads(stranger=200),
+    "POST /api/v1/webhooks/": writes(201, _hook, stranger=201),
+    "GET /api/v1/webhooks/{id}/": supervises(),
+    "PATCH /api/v1/webhooks/{id}/": supervises(200, lambda world: {"active": False}),
+    "DELETE /api/v1/webhooks/{id}/": supervises(204),
+    "POST /api/v1/webhooks/{id}/secret/": supervises(),
+    "POST /api/v1/webhooks/{id}/ping/": supervises(202),
+    "GET /api/v1/webhooks/{id}/deliveries/": supervises(),
+    "POST /api/v1/webhooks/{id}/deliveries/{number}/redeliver/": supervises(202),
+}

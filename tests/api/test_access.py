@@ -1,0 +1,67 @@
+"""Every method at every address, as everybody: a new one without an entry in the dicts of expectations fails here."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.core.cache import cache
+from django.db import transaction
+
+from accounts.api.scopes import SCOPES
+from accounts.models import Team, User
+from tests.api.expecting import ACTORS, Expected, World
+from tests.api.materials_access import MATERIALS
+from tests.api.materials_access import furnish as furnish_materials
+from tests.api.reaching import Speaker, operations
+from tests.api.study_access import STUDY
+from tests.api.study_access import furnish as furnish_study
+
+EXPECTED: dict[str, Expected] = MATERIALS | STUDY
+
+
+@pytest.fixture
+def world(
+    team: Team, alice: User, bob: User, charlie: User, eve: User, settings: LazySettings, tmp_path: Path
+) -> World:
+    cache.clear()
+    settings.MEDIA_ROOT = tmp_path
+    world = World(alice, eve, bob, charlie)
+    world.at.update(furnish_materials(team, alice))
+    world.at.update(furnish_study(team, alice))
+    return world
+
+
+def test_every_address_says_who_gets_what() -> None:
+    assert {f"{method} {path}" for method, path, _ in operations()} == set(EXPECTED)
+
+
+@pytest.mark.django_db
+def test_everybody_gets_what_is_theirs(world: World) -> None:
+    speakers = {actor: Speaker(getattr(world, actor)) for actor in ACTORS}
+    got = {name: {actor: _status(name, world, one) for actor, one in speakers.items()} for name in EXPECTED}
+    assert got == {name: {actor: getattr(one, actor) for actor in ACTORS} for name, one in EXPECTED.items()}
+
+
+@pytest.mark.django_db
+def test_nobody_gets_in_without_credentials_or_scope(world: World) -> None:
+    guarded = [name for name, one in EXPECTED.items() if not one.open_to_all]
+    lacking = {scope: Speaker(world.owner, tuple(set(SCOPES) - {scope})) for scope in SCOPES}
+    scopes = {f"{method} {path}": one["security"][0]["token"] for method, path, one in operations()}
+    got = {
+        name: (_status(name, world, Speaker()), *(_status(name, world, lacking[scope]) for scope in scopes[name]))
+        for name in guarded
+    }
+    assert got == dict.fromkeys(guarded, (401, 403))
+
+
+def _status(name: str, world: World, speaker: Speaker) -> int:
+    """Of a request that is undone again."""
+    method, path = name.split()
+    expected = EXPECTED[name]
+    address = path.format(**world.at.get(path.split("/")[3], {}))
+    with transaction.atomic():
+        response = speaker.ask(method, address, expected.body and expected.body(world), expected.headers)
+        if response.streaming:
+            list(response.streaming_content)
+        transaction.set_rollback(True)
+    return int(response.status_code)

@@ -9,12 +9,13 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-import pyarrow
 import pyarrow.parquet
+from django.conf import settings
 
 from materials.characters import UNSTORABLE
 from materials.encodings import detect_encoding
 from materials.errors import FileError
+from materials.unpacking import MOST_COLUMNS, check_parquet, parquet_rows
 
 # No text may be this long; a cell that is, comes from a quote that was never closed.
 LONGEST_CELL = 2**24
@@ -190,6 +191,8 @@ def _quote_problem(error: csv.Error) -> str:
 
 
 def _checked(path: Path, header: Sequence[str]) -> tuple[str, ...]:
+    if len(header) > MOST_COLUMNS:
+        raise FileError(path, f"has {len(header):,} columns; the most is {MOST_COLUMNS:,}: leave some out", 1)
     names = [name for name in header if name.strip()]
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
@@ -208,11 +211,14 @@ def _row(line: int, header: Sequence[str], cells: Sequence[str]) -> Row:
 
 
 def _some(path: Path, rows: Iterator[Row]) -> Iterator[Row]:
-    first = next(rows, None)
-    if first is None:
+    """At least one, and no more than is allowed."""
+    number = 0
+    for number, row in enumerate(rows, start=1):
+        if number > settings.MAX_ROWS:
+            raise FileError(path, f"has more than {settings.MAX_ROWS:,} rows: split it, or raise MAX_ROWS", row.line)
+        yield row
+    if not number:
         raise FileError(path, "has a header, but no rows")
-    yield first
-    yield from rows
 
 
 def _json_lines(path: Path, encoding: str) -> Table:
@@ -240,25 +246,17 @@ def _json_row(number: int, line: str) -> Row:
 
 
 def _parquet(path: Path) -> Table:
-    try:
-        file = pyarrow.parquet.ParquetFile(path)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise FileError(path, f"is damaged, or no Parquet file: {error}") from error
-    columns = _checked(path, file.schema_arrow.names)
-    file.close()
+    metadata = check_parquet(path)
+    columns = _checked(path, metadata.schema.to_arrow_schema().names)
     return Table(path, "parquet", columns, lambda: _some(path, _parquet_rows(path)))
 
 
 def _parquet_rows(path: Path) -> Iterator[Row]:
-    number = 0
-    try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=512):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield Row(number, {name: as_text(cell) for name, cell in row.items()})
-    except (pyarrow.ArrowException, OSError, UnicodeError) as error:
-        raise FileError(path, f"is damaged: {error}", number + 1) from error
+    for number, row in enumerate(parquet_rows(path, 512), start=1):
+        try:
+            yield Row(number, {name: as_text(cell) for name, cell in row.items()})
+        except UnicodeError as error:
+            raise FileError(path, f"is damaged: {error}", number) from error
 
 
 def as_text(cell: Any) -> str:

@@ -3,20 +3,17 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import pyarrow
-import pyarrow.parquet
 
 from materials.encodings import detect_encoding
 from materials.errors import FileError
 from materials.reading import kind_of, lines_of
+from materials.unpacking import check_parquet, parquet_rows
 
 EXPECTED = "expected JSON lines (.jsonl) or Parquet"
-# A JSON list is held in memory whole; JSON lines and Parquet are not.
-LARGEST_LIST = 2**27
+# A JSON list is held in memory whole, and may be thirty times as large there; JSON lines and Parquet are not.
+LARGEST_LIST = 2**25
 ROWS_AT_ONCE = 256
 # What others call the same: ferret, thermostat and OmniXAI. The first that holds something is taken.
 ALIASES = {
@@ -126,7 +123,9 @@ def _row(number: int, value: Any) -> Row:
 def _json_list(path: Path, encoding: str) -> MapFile:
     """Its rows have the numbers of the list's entries, from 1."""
     if path.stat().st_size > LARGEST_LIST:
-        raise FileError(path, "is a JSON list of over 128 MB: turn it into JSON lines by: jq -c '.[]'")
+        raise FileError(
+            path, f"is a JSON list of over {LARGEST_LIST // 2**20} MB: turn it into JSON lines by: jq -c '.[]'"
+        )
     try:
         values = json.loads(path.read_text(encoding=encoding))
     except (ValueError, RecursionError) as error:
@@ -135,20 +134,10 @@ def _json_list(path: Path, encoding: str) -> MapFile:
 
 
 def _parquet(path: Path) -> MapFile:
-    try:
-        about = pyarrow.parquet.read_metadata(path).num_rows
-    except (pyarrow.ArrowException, OSError) as error:
-        raise FileError(path, f"is damaged, or no Parquet file: {error}") from error
+    about = check_parquet(path).num_rows
     return MapFile(path, about, lambda: _parquet_rows(path))
 
 
 def _parquet_rows(path: Path) -> Iterator[Row]:
-    number = 0
-    try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            batches = (batch.to_pylist() for batch in file.iter_batches(batch_size=ROWS_AT_ONCE))
-            for row in chain.from_iterable(batches):
-                number += 1
-                yield Row(number, _named(row))
-    except (pyarrow.ArrowException, OSError, UnicodeError) as error:
-        raise FileError(path, f"is damaged: {error}", number + 1) from error
+    for number, row in enumerate(parquet_rows(path, ROWS_AT_ONCE), start=1):
+        yield Row(number, _named(row))

@@ -12,6 +12,7 @@ from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.access import get_editable, readable
 from accounts.api.problems import Conflict, Unfit
 from accounts.api.views import ResourceViewSet
 from accounts.auditing import Act, record
@@ -29,13 +30,14 @@ from campaigns.api_serializers import (
 from campaigns.creating import copy_campaign, save_new
 from campaigns.editing import delete_draft, save_changes
 from campaigns.filling_in import complaints, design_again, design_anew
-from campaigns.forms import CampaignForm, classifiers_of, datasets_of
+from campaigns.forms import CampaignForm
 from campaigns.linting import lint
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
 from campaigns.preregistering import document_of
 from campaigns.progressing import progress_of
 from campaigns.showing import show
+from materials.models import Classifier, Dataset
 
 POSITION = {"type": "integer", "minimum": 1, "maximum": 99_999_999}
 
@@ -167,12 +169,19 @@ class CampaignViewSet(CampaignRows):
         asked = kind(data=request.data, partial=kind is DesignSerializer)
         asked.is_valid(raise_exception=True)
         said = dict(asked.validated_data)
-        for name, rows in (("dataset", datasets_of(self.user)), ("classifier", classifiers_of(self.user))):
+        for name, model in (("dataset", Dataset), ("classifier", Classifier)):
             if name in said:
-                said[name] = rows.filter(slug=said[name]["slug"]).first()
-                if said[name] is None:
-                    raise Unfit({name: f"There is no such {name} that is ready, in a team that you edit."})
+                said[name] = self._material(name, model, said[name]["slug"])
         return said
+
+    def _material(self, name: str, model: type[Dataset] | type[Classifier], slug: str) -> Any:
+        rows = model._default_manager.all()
+        if not readable(rows, self.user).filter(slug=slug).exists():
+            raise Unfit({name: f"There is no such {name} in a team of yours."})
+        found = get_editable(rows, self.user, slug=slug)
+        if isinstance(found, Classifier) and found.state != Classifier.State.READY:
+            raise Unfit({name: "It is not ready: see what it is waiting for, or what is wrong with it."})
+        return found
 
     def _checked(self, form: CampaignForm) -> Campaign:
         if not form.is_valid():

@@ -8,7 +8,7 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.api.fields import StrictSerializer
 from analysis.quality.rules import RULES
-from campaigns.asking import LONGEST, MOST_CHOICES, MOST_QUESTIONS
+from campaigns.asking import LONGEST, MOST_CHOICES
 from campaigns.translating import PHRASES, WORDING
 from catalogue.languages import LANGUAGES
 from catalogue.methods import METHODS
@@ -124,10 +124,6 @@ class ComparisonsField(serializers.ListField):
     """[[arm, arm], ...]"""
 
     child = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=2)
-
-
-def many(of: type[serializers.Serializer[Any]], **kwargs: Any) -> serializers.Field[Any, Any, Any, Any]:
-    return of(many=True, required=False, max_length=MOST_QUESTIONS, **kwargs)
 
 
 def require_known(given: Iterable[str], known: Iterable[str], complaint: str) -> None:

@@ -15,7 +15,6 @@ from campaigns.api_fields import (
     SettingsField,
     TestSerializer,
     TranslationsField,
-    many,
 )
 from campaigns.models import Campaign
 from protocols import PROTOCOLS
@@ -59,11 +58,11 @@ class DesignSerializer(StrictSerializer, serializers.ModelSerializer[Campaign]):
     baselines = NamesField(required=False, max_length=20)
     displays = NamesField(required=False, max_length=20)
     protocol_settings = SettingsField(required=False)
-    comprehension = many(TestSerializer)
-    checks = many(TestSerializer)
+    comprehension = TestSerializer(many=True, required=False)
+    checks = TestSerializer(many=True, required=False)
     rules = RulesField(required=False)
-    demographics = many(QuestionSerializer)
-    survey = many(QuestionSerializer)
+    demographics = QuestionSerializer(many=True, required=False)
+    survey = QuestionSerializer(many=True, required=False)
     translations = TranslationsField(required=False)
     recruitment = serializers.ChoiceField(choices=list(PROVIDERS), required=False)
     recruitment_settings = SettingsField(required=False)
@@ -90,7 +89,7 @@ class NewCampaignSerializer(DesignSerializer):
 
 
 class CampaignSerializer(serializers.ModelSerializer[Campaign]):
-    team = serializers.PrimaryKeyRelatedField(read_only=True)
+    team = serializers.IntegerField(source="team_id")
     dataset = serializers.CharField(source="dataset.slug")
     classifier = serializers.CharField(source="classifier.slug")
     copied_from = serializers.CharField(source="copied_from.slug", allow_null=True, default=None)

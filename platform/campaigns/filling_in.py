@@ -33,7 +33,7 @@ def design_anew(user: User, values: Mapping[str, Any]) -> CampaignForm:
     materials = values["dataset"], values["classifier"]
     per_label = {"texts_per_label": values["texts_per_label"]} if "texts_per_label" in values else {}
     proposed = defaults(values["protocol"], *materials, **per_label)
-    return _filled_in(user, Campaign(team=materials[0].team, **(proposed | values)), Campaign())
+    return _filled_in(user, Campaign(team=materials[0].team, **{**proposed, **values}), Campaign())
 
 
 def design_again(user: User, campaign: Campaign, values: Mapping[str, Any]) -> CampaignForm:

@@ -21,9 +21,9 @@ from judging.api_serializers import (
     DoneSerializer,
     EarningSerializer,
     ExcludeSerializer,
-    NewInvitationSerializer,
     ParticipantSerializer,
     RecruitmentSerializer,
+    TicketsSerializer,
     UsesSerializer,
     WorkerInvitationSerializer,
 )
@@ -34,6 +34,9 @@ from judging.recruiting_showing import invitation_link, needed, with_query
 from recruitment import PROVIDERS
 from recruitment.prolific_api import ProlificError
 
+INVITATION = OpenApiParameter(
+    "invitation", {"type": "integer", "minimum": 1, "maximum": 10**9 - 1}, OpenApiParameter.PATH
+)
 NUMBER = OpenApiParameter("number", {"type": "integer", "minimum": 1, "maximum": 2**31}, OpenApiParameter.PATH)
 
 
@@ -76,8 +79,7 @@ class RecruitmentViewSet(SupervisedRows):
 
 class InvitationViewSet(SupervisedRows):
     read_scope, write_scope = "campaigns:read", "campaigns:write"
-    # Answers hold links that are not kept.
-    idempotent = False
+    secretive = ("invite",)
 
     @extend_schema(responses=WorkerInvitationSerializer(many=True))
     @action(detail=True)
@@ -86,7 +88,7 @@ class InvitationViewSet(SupervisedRows):
         rows = self.supervised().invitations.select_related("participation")
         return self.get_paginated_response(WorkerInvitationSerializer(self.paginate_queryset(rows), many=True).data)
 
-    @extend_schema(request=CountSerializer, responses={201: NewInvitationSerializer(many=True)})
+    @extend_schema(request=CountSerializer, responses={201: TicketsSerializer})
     @invitations.mapping.post
     def invite(self, request: Request, slug: str) -> Response:
         """New ones, with the links that this answer alone tells."""
@@ -95,18 +97,18 @@ class InvitationViewSet(SupervisedRows):
         made = inviting.invite(row, asked.validated_data["count"])
         record(self.user, row.team, Act.TICKETS_MADE, row, count=len(made))
         told = [{"number": number, "link": invitation_link(self.worker_link(row), ticket)} for number, ticket in made]
-        return Response(NewInvitationSerializer(told, many=True).data, 201)
+        return Response(TicketsSerializer({"invitations": told}).data, 201)
 
-    @extend_schema(parameters=[NUMBER], responses={204: None})
-    @action(detail=True, methods=["delete"], url_path=r"invitations/(?P<number>[1-9][0-9]{0,8})", url_name="revoke")
-    def revoke(self, request: Request, slug: str, number: str) -> Response:
+    @extend_schema(parameters=[INVITATION], responses={204: None})
+    @action(detail=True, methods=["delete"], url_path=r"invitations/(?P<invitation>[1-9][0-9]{0,8})", url_name="revoke")
+    def revoke(self, request: Request, slug: str, invitation: str) -> Response:
         """Take one back that nobody has come by."""
         row = self.supervised()
-        if not row.invitations.filter(number=number).exists():
+        if not row.invitations.filter(number=invitation).exists():
             raise NotFound("There is no such invitation.")
-        if not inviting.revoke(row, int(number)):
-            raise Conflict(f"Invitation {number} is in use or taken back already.")
-        record(self.user, row.team, Act.RECRUITED, row, revoked=number)
+        if not inviting.revoke(row, int(invitation)):
+            raise Conflict(f"Invitation {invitation} is in use or taken back already.")
+        record(self.user, row.team, Act.RECRUITED, row, revoked=invitation)
         return Response(status=204)
 
 

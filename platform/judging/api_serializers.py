@@ -26,9 +26,13 @@ class CountSerializer(StrictSerializer):
     count = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
 
 
-class NewInvitationSerializer(serializers.Serializer[Any]):
+class TicketSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     link = serializers.CharField()
+
+
+class TicketsSerializer(serializers.Serializer[Any]):
+    invitations = TicketSerializer(many=True)
 
 
 class WorkerInvitationSerializer(serializers.ModelSerializer[Invitation]):

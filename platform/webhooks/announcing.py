@@ -48,7 +48,7 @@ def ping(endpoint: Endpoint) -> Delivery:
     with transaction.atomic():
         (made,) = announce_to([endpoint], PING, {"message": "Peekaword can reach this address."})
         transaction.on_commit(lambda: enqueue([(made.key, 0)], asked=True))
-    return made
+    return Delivery.objects.get(key=made.key)
 
 
 def enqueue(deliveries: Iterable[tuple[uuid.UUID, int]], asked: bool = False) -> None:

@@ -81,8 +81,7 @@ class WebhookViewSet(ResourceViewSet):
     read_scope, write_scope = "webhooks:read", "webhooks:write"
     lookup_field, lookup_value_regex = "id", "[1-9][0-9]{0,9}"
     access = dict.fromkeys(("retrieve", "deliveries"), get_editable)
-    # Answers hold secrets.
-    idempotent = False
+    secretive = ("create", "secret")
 
     def rows(self) -> QuerySet[Endpoint]:
         return Endpoint.objects.select_related("team")

@@ -18,6 +18,8 @@ class Act(models.TextChoices):
     EXPLAINED = "explained", "asked for explanations of"
     SCORED = "scored", "asked for metric scores of"
     RETRIED = "retried", "retried failures of"
+    PUT_ASIDE = "put_aside", "put aside"
+    TAKEN_BACK = "taken_back", "took back"
     ARCHIVED = "archived", "made an archive of"
     RESTORED = "restored", "restored"
     EXPORTED = "exported", "exported data of"

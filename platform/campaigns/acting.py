@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.auditing import Act, record
 from accounts.models import User
-from campaigns import moving, preparing, starting
+from campaigns import moving, preparing, putting_aside, starting
 from campaigns.models import Campaign
 
 Action = Callable[[Campaign, User], object]
@@ -21,6 +21,8 @@ ACTIONS: dict[str, tuple[Action, Act | None]] = {
     "pause": (lambda row, user: moving.pause(row), Act.PAUSED),
     "resume": (lambda row, user: moving.resume(row), Act.RESUMED),
     "close": (lambda row, user: moving.close(row), Act.CLOSED),
+    "aside": (lambda row, user: putting_aside.put_aside(row), Act.PUT_ASIDE),
+    "back": (lambda row, user: putting_aside.take_back(row), Act.TAKEN_BACK),
 }
 
 

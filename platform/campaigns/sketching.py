@@ -11,6 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.models import Campaign, Sketch
 
+# The key of no sketch.
+NONE = UUID(int=0)
 # What a page sends besides what was filled in.
 NOT_FILLED_IN = ("csrfmiddlewaretoken", "sketch", "sketch_version", "page")
 
@@ -19,7 +21,7 @@ class Page(NamedTuple):
     """What a page says of itself: its own name, the sketch it goes on with, and the version of that it has seen."""
 
     name: UUID | None
-    sketch: UUID | None
+    sketch: UUID
     version: int
 
 
@@ -73,7 +75,7 @@ def newest(user: User, campaign: Campaign | None) -> Sketch | None:
 
 
 def find(user: User, campaign: Campaign | None, key: str) -> Sketch | None:
-    return Sketch.objects.select_related("beside").filter(user=user, campaign=campaign, key=uuid(key)).first()
+    return Sketch.objects.select_related("beside").filter(user=user, campaign=campaign, key=uuid(key) or NONE).first()
 
 
 def begun(user: User) -> list[Sketch]:

@@ -2,6 +2,7 @@ from django.urls import path
 
 from reports import (
     bundle_views,
+    deleting_views,
     file_views,
     page_views,
     participants_views,
@@ -18,6 +19,7 @@ urlpatterns = [
     path("classifiers/<slug:slug>/passport/compute/", passport_views.passport_compute, name="passport_compute"),
     path("classifiers/<slug:slug>/passport/estimate/", passport_views.passport_estimate, name="passport_estimate"),
     path("campaigns/<slug:slug>/rationales/", rationale_views.campaign_rationales, name="campaign_rationales"),
+    path("campaigns/<slug:slug>/remove/", deleting_views.campaign_remove, name="campaign_remove"),
     path("campaigns/<slug:slug>/live/", views.live, name="campaign_live"),
     path("campaigns/<slug:slug>/participants/", participants_views.participants, name="campaign_participants"),
     path(

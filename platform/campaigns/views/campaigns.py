@@ -7,13 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
+from accounts.access import editable_teams, get_editable, get_readable, may_edit, may_own
 from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
-from campaigns import editing, preparing, starting
+from campaigns import editing, preparing, sketching, starting
 from campaigns.acting import act
 from campaigns.creating import copy_campaign
 from campaigns.describing import planned
+from campaigns.listing import campaigns_page
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
 from campaigns.proceeding import campaign_page, imported_page
@@ -24,29 +25,28 @@ from materials import explaining
 @login_required
 @require_safe
 def campaign_list(request: ResearcherRequest) -> HttpResponse:
-    mine = readable(Campaign.objects.all(), request.user).select_related("dataset", "classifier", "team")
-    return render(
-        request,
-        "campaigns/campaign_list.html",
-        {"campaigns": mine, "may_add": editable_teams(request.user).exists()},
-    )
+    context = campaigns_page(request.user, request.GET) | {"may_add": editable_teams(request.user).exists()}
+    return render(request, "campaigns/campaign_list.html", context)
 
 
 @login_required
 @require_safe
 def campaign(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = _readable(request, slug)
+    may = {"may_edit": may_edit(request.user, row.team), "may_own": may_own(request.user, row.team)}
     if row.imported:
-        context = imported_page(row) | {"may_edit": may_edit(request.user, row.team)}
-        return render(request, "campaigns/imported.html", context)
+        return render(request, "campaigns/imported.html", imported_page(row) | may)
     preparing.settle(row, request.user)
-    editable = may_edit(request.user, row.team)
-    context = campaign_page(row) | {
-        "may_edit": editable,
-        "plan": planned(row),
-        "currency": settings.PAY_CURRENCY,
-        "worker_link": request.build_absolute_uri(f"/w/{row.slug}/"),
-    }
+    context = (
+        campaign_page(row)
+        | may
+        | {
+            "sketch": sketching.newest(request.user, row) if may["may_edit"] else None,
+            "plan": planned(row),
+            "currency": settings.PAY_CURRENCY,
+            "worker_link": request.build_absolute_uri(f"/w/{row.slug}/"),
+        }
+    )
     return render(request, "campaigns/campaign.html", context)
 
 

@@ -90,7 +90,8 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/uploads/": writes(201, lambda world: {"file": "a.csv", "size": 9}, stranger=201),
     "GET /api/v1/uploads/{token}/": Expected(200, 404, 404, 404),
     "PATCH /api/v1/uploads/{token}/": Expected(422, 404, 404, 404, lambda world: b"more", {"Upload-Offset": "28"}),
-    "DELETE /api/v1/uploads/{token}/": Expected(204, 404, 404, 404),
     "GET /api/v1/uploads/{token}/preview/": Expected(200, 404, 404, 404),
     "POST /api/v1/uploads/{token}/complete/": Expected(202, 404, 404, 404, lambda world: {"dataset": "Books"}),
+    # Last, as files do not come back.
+    "DELETE /api/v1/uploads/{token}/": Expected(204, 404, 404, 404),
 }

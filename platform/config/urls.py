@@ -1,10 +1,8 @@
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.generic import RedirectView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # First, as no other page is asked for so often.
     path("", include("judging.urls")),
-    path("", RedirectView.as_view(pattern_name="campaign_list"), name="home"),
     path("", include("operations.urls")),
     path("api/", include("config.api")),
     path("", include("accounts.urls")),

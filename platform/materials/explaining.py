@@ -79,6 +79,13 @@ def explain(
         )
 
 
+def start_again(run: Run, texts: QuerySet[Text], user: User | None) -> Run:
+    """What the run computes, of these texts alone."""
+    return _start(
+        run.dataset, run.classifier, Run.Kind(run.kind), user, texts, methods=run.methods, metrics=run.metrics
+    )
+
+
 def full_params(method: str, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What `Explanation.params` holds for this method; of imported maps nothing is known but what is given."""
     if is_imported(method):

@@ -1,11 +1,16 @@
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
 from accounts.models import Team
 from catalogue.kinds import KINDS
+
+# Words are found as they stand: no language's endings are cut off.
+WORDS_OF_TEXTS = "simple"
 
 
 class Dataset(models.Model):
@@ -51,7 +56,10 @@ class Text(models.Model):
             models.UniqueConstraint(fields=["dataset", "content_hash"], name="no_text_twice_in_a_dataset"),
             models.CheckConstraint(condition=~Q(content=""), name="text_is_not_empty"),
         ]
-        indexes = [models.Index(fields=["dataset", "label"], name="text_dataset_label")]
+        indexes = [
+            models.Index(fields=["dataset", "label"], name="text_dataset_label"),
+            GinIndex(SearchVector("content", config=WORDS_OF_TEXTS), name="text_words"),
+        ]
 
     def __str__(self) -> str:
         return self.key

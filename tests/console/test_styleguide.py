@@ -9,7 +9,7 @@ from accounts.models import User
 from tests.conftest import signed_in
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "templates" / "styleguide.html").read_text()
+PAGE = (ROOT / "templates" / "console" / "styleguide.html").read_text()
 COMPONENTS = ROOT / "templates" / "components"
 # Stands in the head of every page.
 EVERYWHERE = {"account_menu"}

@@ -1,0 +1,59 @@
+"""What worker processes are at for somebody's teams, and what waits for them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from accounts.access import readable
+from accounts.models import User
+from campaigns.models import Campaign
+from materials.bringing import imports_of, rows_read
+from materials.models import Classifier, Dataset, Import, Run
+from materials.running import summed
+from reports.models import ReportBuild
+
+SHOWN = 5
+WAITING = "Waiting for a worker process"
+
+
+@dataclass(frozen=True)
+class Work:
+    title: str
+    text: str
+    href: str
+    done: int = 0
+    total: int = 0
+
+
+def work(user: User) -> list[Work]:
+    return [*_imports(user), *_classifiers(user), *_runs(user), *_reports(user)]
+
+
+def _imports(user: User) -> Iterator[Work]:
+    for row in imports_of(user).filter(state=Import.State.WAITING)[:SHOWN]:
+        read = rows_read(row)
+        href = reverse("dataset_mapping", args=[row.token])
+        yield Work(f"Importing {row.file}", WAITING if read is None else "Reading rows", href, read or 0, row.rows)
+
+
+def _classifiers(user: User) -> Iterator[Work]:
+    for row in readable(Classifier.objects.filter(state=Classifier.State.LOADING), user)[:SHOWN]:
+        yield Work(f"Reading the files of {row}", "A model from the hub is downloaded first", row.get_absolute_url())
+
+
+def _runs(user: User) -> Iterator[Work]:
+    running = Run.objects.filter(dataset__in=readable(Dataset.objects.all(), user), state=Run.State.RUNNING)
+    for run in summed(running.select_related("dataset", "classifier"))[:SHOWN]:
+        text = f"{run.dataset} by {run.classifier}"
+        href = reverse("explanation_run", args=[run.pk])
+        yield Work(str(run.get_kind_display()), text, href, run.n_done, run.n_texts)
+
+
+def _reports(user: User) -> Iterator[Work]:
+    states = (ReportBuild.State.WAITING, ReportBuild.State.RUNNING)
+    mine = readable(Campaign.objects.all(), user)
+    builds = ReportBuild.objects.filter(campaign__in=mine, state__in=states).select_related("campaign")
+    for build in builds.defer("archive", "drawn")[:SHOWN]:
+        href = reverse("campaign_report", args=[build.campaign.slug])
+        yield Work(f"The report of {build.campaign}", build.step or WAITING, href, build.done, build.total)

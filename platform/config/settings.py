@@ -240,6 +240,11 @@ MEDIA_ROOT = VAR / "media"
 
 # Uploaded datasets stream to disk above 2.5 MB; this bounds what one form may hold besides files.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
+FILE_UPLOAD_HANDLERS = [
+    "config.receiving.Bounds",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 MAX_TEXT_CHARACTERS = env_int("MAX_TEXT_CHARACTERS", 20_000, minimum=1)
 MAX_UPLOAD_MEGABYTES = env_int("MAX_UPLOAD_MEGABYTES", 200, minimum=1)
 MAX_ROWS = env_int("MAX_ROWS", 5_000_000, minimum=1)

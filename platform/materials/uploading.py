@@ -112,8 +112,12 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
 def stored_name(name: str) -> str:
     """Close to its own, which says what kind of file it is, and short enough for any disk."""
     path = Path(name)
-    stem = get_valid_filename(f"{path.stem[:LONGEST_STEM]}_").rstrip("_")
-    return f"{stem or 'texts'}{path.suffix[:LONGEST_ENDING]}"
+    stem = get_valid_filename(f"{path.stem[:LONGEST_STEM]}_").strip("._")
+    return f"{stem or 'texts'}{_ending(path.suffix)}"
+
+
+def _ending(suffix: str) -> str:
+    return "".join(character for character in suffix[:LONGEST_ENDING] if character == "." or character.isalnum())
 
 
 def find(user: User, token: str) -> Upload:

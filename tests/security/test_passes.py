@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
-from judging import inviting, views
+from judging import inviting, pages
 from judging.assigning import assign_next
 from judging.erasing import erase
 from judging.models import Judgment, Participation
@@ -101,7 +101,7 @@ def test_an_erased_workers_pass_shows_and_changes_nothing(client: Client, wanda:
 def test_it_stands_in_no_file(alice: User, campaign: Campaign, wanda: Participation) -> None:
     token, here = token_of(wanda), f"/campaigns/{campaign.slug}/"
     turn = assign_next(wanda)
-    held = wanda.assignments.get(pk=turn.assignment)
+    held = wanda.assignments.get(pk=turn.assignment or 0)
     Judgment.objects.create(assignment=held, place=held.place, answer={"answer": "positive"}, position=1)
     client = signed_in(alice)
     for name in ("participants/", "participants/participants.csv", "participants/pay.csv", "report/judgments.csv",
@@ -118,7 +118,7 @@ def test_it_stands_in_no_log_not_even_of_a_fault(
     def fail(*_: Any) -> None:
         raise ValueError(f"at {page_of(wanda)}?PROLIFIC_PID={SECRET}")
 
-    monkeypatch.setattr(views.pages, "current", fail)
+    monkeypatch.setattr(pages, "current", fail)
     client = Client(raise_request_exception=False)
     with caplog.at_level(logging.DEBUG):
         assert client.get(page_of(wanda), {"PROLIFIC_PID": SECRET}).status_code == 500

@@ -101,7 +101,7 @@ def _judged(campaign: Campaign) -> tuple[Participation, Judgment]:
         consented_at=timezone.now(), started_at=timezone.now(), exclusion_reason=WORKERS_OWN,
     )  # fmt: skip
     turn = assign_next(wanda)
-    held = wanda.assignments.get(pk=turn.assignment)
+    held = wanda.assignments.get(pk=turn.assignment or 0)
     judgment = Judgment.objects.create(
         assignment=held, place=held.place, answer={"answer": "marked", "words": [0]}, position=1, response_ms=900
     )

@@ -123,8 +123,8 @@ def _parsed(path: Path) -> dict[str, Any]:
     text = read_text(path)
     try:
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
-        kind = "JSON" if isinstance(error, json.JSONDecodeError) else "TOML"
+    except (ValueError, RecursionError) as error:  # The latter of brackets within brackets, thousands deep.
+        kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
         raise InputError(path, f"is not {kind}: {error}.") from None
     if not isinstance(content, dict):
         raise InputError(path, "expected parts such as [columns], found a list.")

@@ -39,17 +39,18 @@ def melt(table: Table, shape: str = "", first: str | None = None) -> Melted:
         raise table.error("expected a name, found nothing.", line, name)
     cells = frame.drop(columns=[] if name is None else [name])
     missing = set(GAPS) - ({"-"} if (cells == "+").any().any() else set())
-    long = cells.assign(**{_ROW: rows, _LINE: frame.index}).melt([_ROW, _LINE], var_name=_COLUMN, value_name="label")
-    given = long[long["label"].notna() & ~long["label"].isin(missing)].sort_values(_LINE, kind="stable")
+    long = cells.assign(**{_ROW: rows, _LINE: frame.index}).melt([_ROW, _LINE], var_name=_COLUMN, value_name=_CELL)
+    given = long[long[_CELL].notna() & ~long[_CELL].isin(missing)].sort_values(_LINE, kind="stable")
     if given.empty:
         raise table.error("holds no label: every cell is a gap.")
     sides = (_ROW, _COLUMN) if shape == ITEMS_BY_WORKERS else (_COLUMN, _ROW)
-    melted = pd.DataFrame({"task": given[sides[0]], "worker": given[sides[1]], "label": given["label"]})
+    melted = pd.DataFrame({"task": given[sides[0]], "worker": given[sides[1]], "label": given[_CELL]})
     melted.index = pd.Index(given[_LINE])
     return Melted(replace(table, frame=melted), shape, len(long) - len(given), name is not None)
 
 
-_ROW, _LINE, _COLUMN = "row of the matrix", "line of the file", "column of the matrix"
+# Columns of a file may be called row, line, column or label.
+_ROW, _LINE, _COLUMN, _CELL = (f"\0{name}" for name in ("row", "line", "column", "cell"))
 
 
 def _guess_shape(frame: pd.DataFrame, name: str | None) -> str:

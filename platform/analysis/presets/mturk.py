@@ -14,7 +14,7 @@ import pandas as pd
 
 from analysis.presets.assembling import LEVELS, NUMERIC_LEVELS, Notice, Plan, assemble
 from analysis.presets.naming import LABEL, TRUTH, plain_name
-from analysis.presets.reading import ChoiceError, InputError
+from analysis.presets.reading import ChoiceError, InputError, read_json
 from analysis.presets.tables import Table, numbers, read_table, told_lines
 from analysis.study import LABELS, RATING, TOPK_GUESS, Study
 
@@ -124,7 +124,7 @@ def _unpacked(table: Table) -> Table:
 
 def _fields(table: Table, line: Any, cell: str | None) -> dict[str, str]:
     try:
-        answers = json.loads(cell or "[]")
+        answers = read_json(cell or "[]")
     except ValueError:
         raise table.error(f"expected answers as JSON, found {cell!r}.", int(line), PACKED) from None
     entries = answers if isinstance(answers, list) else [answers]

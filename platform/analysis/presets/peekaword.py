@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
-from analysis.presets.reading import InputError, read_text
+from analysis.presets.reading import InputError, read_json, read_text
 from analysis.study import METRIC_COLUMNS, PROTOCOL_NAMES, RATING, WITHOUT_SCORES, Study, in_order, study_of_judgments
 
 # Every column of the export, in order. Metrics follow, one column each, named METRIC_PREFIX + metric.
@@ -106,7 +106,7 @@ def _texts(frame: pd.DataFrame) -> pd.DataFrame | None:
 def _check_objects(path: Path, frame: pd.DataFrame, column: str, what: str) -> None:
     for line, cell in enumerate(frame.get(column, ()), start=2):
         try:
-            valid = not cell or isinstance(json.loads(cell), dict)
+            valid = not cell or isinstance(read_json(cell), dict)
         except (TypeError, ValueError):
             valid = False
         if not valid:
@@ -334,9 +334,9 @@ def _json_rows(path: Path, content: str) -> list[dict[str, object]]:
     # Not splitlines(): it would also cut at the line separators that texts may hold.
     for number, line in enumerate(content.split("\n"), start=1):
         try:
-            row = json.loads(line) if line.strip() else None
-        except ValueError:
-            raise InputError(path, "is not JSON.", line=number) from None
+            row = read_json(line) if line.strip() else None
+        except ValueError as error:
+            raise InputError(path, str(error), line=number) from None
         if isinstance(row, dict):
             rows.append(row)
         elif row is not None:

@@ -1,6 +1,8 @@
 """What every reader of outside files shares: errors that name file, line and column."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 # How files begin that are marked as such.
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -36,3 +38,19 @@ def read_text(path: Path) -> str:
         raise InputError(path, f"is not UTF-8 (byte {error.start}). Save it as UTF-8.") from None
     except OSError as error:
         raise InputError(path, f"cannot be read: {error.strerror}.") from None
+
+
+def read_json(text: str) -> Any:
+    """ValueError in words, where it is none, and where it holds what no text has: NUL, or half a pair of surrogates."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):  # The latter of brackets within brackets, thousands deep.
+        raise ValueError("is not JSON.") from None
+    if "\\u" in text:
+        try:
+            written = json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("holds half of a character (a lone surrogate).") from None
+        if b"\\u0000" in written:
+            raise ValueError("holds a character that no text has (NUL).")
+    return value

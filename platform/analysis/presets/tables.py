@@ -11,6 +11,7 @@ import json
 import math
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,7 +21,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.presets.escaping import unescape_cell
-from analysis.presets.reading import UTF_16, InputError
+from analysis.presets.reading import UTF_16, InputError, read_json
 
 SEPARATORS = (",", ";", "\t", "|")
 # Files of these separators often quote nothing, so that a lone mark is one.
@@ -31,6 +32,7 @@ MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "NULL", "null")
 MOST_TOLD = 5
 # Numbers are below: the squares and sums of larger ones are none.
 TOO_LARGE = 1e100
+LARGEST_UNPACKED = 2**31
 
 
 @dataclass(frozen=True)
@@ -131,14 +133,25 @@ def _bytes(path: Path) -> bytes:
     if path.is_dir():
         raise InputError(path, "is a folder; give the path of one file.")
     try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        content = _unpacked(path) if packed else path.read_bytes()
     except FileNotFoundError:
         raise InputError(path, "no such file.") from None
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(path, f"cannot be unpacked: {error}. Is it whole?") from None
     except OSError as error:
         raise InputError(path, f"cannot be read: {error.strerror}.") from None
+    return content
+
+
+def _unpacked(path: Path) -> bytes:
+    """A few bytes may unpack into more than any memory holds."""
+    with gzip.open(path) as file:
+        content = file.read(LARGEST_UNPACKED + 1)
+    if len(content) > LARGEST_UNPACKED:
+        raise InputError(path, f"unpacks into more than {LARGEST_UNPACKED // 2**20:,} MB. Split it.")
+    return content
 
 
 def _decoded(path: Path, content: bytes, encoding: str) -> str:
@@ -269,9 +282,9 @@ def _objects(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except ValueError:
-            raise InputError(path, "is not JSON.", line=number) from None
+            row = read_json(line)
+        except ValueError as error:
+            raise InputError(path, str(error), line=number) from None
         if not isinstance(row, dict):
             raise InputError(path, "expected an object, one a line.", line=number)
         yield number, row

@@ -1,14 +1,15 @@
 """A crowd at work: how many judgments a second, how long each takes, and is every one there exactly once?
 
-    python benchmarks/crowd.py [--floor FOLDER] [--workers 1 8 32] [--seconds 20] [--repeats 3] [--large 200000]
+    python benchmarks/crowd.py [--floor FOLDER] [--workers 1 8 32] [--seconds 12] [--repeats 3] [--large 200000]
 
 Starts embedded Postgres and gunicorn (2 processes x 4 threads) and makes four measurements, all on one machine that
 also runs the client: compare figures of one sitting, and quote ratios.
 
 1. **Against the floor**, where `--floor` names a folder with `load.py`, `drv_floor.py` and `floor/app.py`: a bare
-   Django application with one request a judgment, under the same client. 2,000 items with 3 places each. Floor and
-   Peekaword run in turn, `--repeats` times; medians are printed, with the ratio, the percentiles of a cycle and the
-   CPU a judgment.
+   Django application with one request a judgment, under the same client. 2,000 items with 3 places each, of which one
+   person of Peekaword's judges 100; in both, people have come before the clock starts, and judge until it ends or the
+   pool is empty. Floor and Peekaword run in turn, `--repeats` times; medians are printed, with the ratio, the
+   percentiles of a cycle and the CPU a judgment.
 2. **A pool of 100 items drained** by 32 workers: every place filled, none twice.
 3. **Faults**: 32 workers for `--seconds`, while web processes are killed (SIGKILL) every two seconds and the database
    once, in the middle. Clients send again until they are answered, as the worker's page does. What was acknowledged
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--floor", type=Path)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 8, 32])
-    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--seconds", type=float, default=12.0)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--large", type=int, default=200_000)
     parser.add_argument("--profile", action="store_true")
@@ -131,11 +132,12 @@ def against_floor(options: argparse.Namespace) -> None:
         rounds: dict[str, list[dict[str, Any]]] = {"floor": [], "peekaword": []}
         for turn in range(options.repeats):
             with floor(options.floor, free_port()) as (url, pid):
-                rounds["floor"].append(load(options, "floor", url, pid, workers, "combined=1"))
+                rounds["floor"].append(load(options, "floor", url, pid, workers, ["combined=1"]))
             slug = f"loop-{workers}-{turn}"
             campaign = campaign_of(slug, ITEMS)
             with web(free_port()) as url:
-                rounds["peekaword"].append(load(options, "peekaword", url, _web_pid(), workers, f"campaign={slug}"))
+                people = [f"campaign={slug}", f"ahead={ITEMS * PLACES // EACH // workers}"]
+                rounds["peekaword"].append(load(options, "peekaword", url, _web_pid(), workers, people))
             print(f"{workers:>7} peekaword round {turn + 1}: {exact(campaign.pk, rounds['peekaword'][-1]['acked'])}")
         rates = {name: median(one["tasks_per_s"] for one in found) for name, found in rounds.items()}
         for name, found in rounds.items():
@@ -161,7 +163,9 @@ def _line(workers: int, name: str, found: list[dict[str, Any]]) -> str:
     )
 
 
-def load(options: argparse.Namespace, driver: str, url: str, pid: int, workers: int, option: str) -> dict[str, Any]:
+def load(
+    options: argparse.Namespace, driver: str, url: str, pid: int, workers: int, given: Sequence[str]
+) -> dict[str, Any]:
     """One run of the common client."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
@@ -174,7 +178,8 @@ def load(options: argparse.Namespace, driver: str, url: str, pid: int, workers: 
             "-w",
             str(workers),
         ]
-        command += ["-t", str(options.seconds), "--out", f"{folder}/out.json", "--opt", option]
+        command += ["-t", str(options.seconds), "--out", f"{folder}/out.json"]
+        command += [word for option in given for word in ("--opt", option)]
         command += ["--srv", str(pid), "--pg", str(_postgres_pid())]
         path = os.pathsep.join([str(options.floor), str(Path(__file__).parent)])
         done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True)

@@ -1,7 +1,8 @@
 """Peekaword under a common load client: a worker with `login`, `next`, `submit` and `item`.
 
-One request a judgment: the answer's response holds the next item. A worker who is done leaves, and the next one comes
-by the campaign's link, through consent and instructions, as people do.
+One request a judgment: the answer's response holds the next item. As the floor's workers sign in before the clock
+starts, `ahead` people come by the campaign's link, through consent and instructions, as people do, and wait at their
+first item; when one has judged all items asked for, the next goes on. Should they not suffice, more come.
 """
 
 import re
@@ -20,13 +21,20 @@ class Worker:
     def __init__(self, session: Any, base: str, number: int, options: dict[str, str]) -> None:
         self.s, self.base, self.i = session, base, number  # as the client calls them
         self.link = f"{base}/w/{options['campaign']}/"
-        self.arrivals = 0
+        self.ahead, self.arrivals = int(options.get("ahead", 1)), 0
+        self.waiting: list[tuple[str, str]] = []  # their address and page
         self.page = self.address = ""
 
     def item(self, task: Task) -> str:
         return task[1]
 
     async def login(self) -> None:
+        for _ in range(self.ahead):
+            await self._arrive()
+            self.waiting.insert(0, (self.address, self.page))
+        self.address, self.page = self.waiting.pop()
+
+    async def _arrive(self) -> None:
         """A new worker comes and goes on to the first item."""
         self.arrivals += 1
         name = f"{self.i}-{self.arrivals}"
@@ -42,7 +50,10 @@ class Worker:
         """The item in hand, or the first of the next worker; None once nothing is left for anybody."""
         found = ASSIGNMENT.search(self.page)
         if found is None:
-            await self.login()
+            if self.waiting:
+                self.address, self.page = self.waiting.pop()
+            else:
+                await self._arrive()
             found = ASSIGNMENT.search(self.page)
         return (self.address, found[1]) if found else None
 

@@ -128,7 +128,7 @@ def judge_everything(context: BrowserContext, campaign: Campaign, name: str) -> 
     """With number keys alone, on a phone's screen; a reload half way loses nothing."""
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(f"/w/{campaign.slug}/?PROLIFIC_PID={name}")
+    page.goto(f"/w/{campaign.slug}/?worker={name}")
     no_faults(page)
     page.get_by_role("button", name="I agree").click()
     page.get_by_role("button", name="Start the practice").click()

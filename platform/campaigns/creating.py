@@ -54,6 +54,7 @@ def defaults(
         "consent": proposed(CONSENT, language),
         "completion_code": secrets.token_hex(4).upper(),
         "exits": new_exits(),
+        "worker_parameter": "worker",
         "pay_per_worker": Decimal("2.00"),
     }
 

@@ -149,7 +149,7 @@ class Campaign(models.Model):
     launched_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     edits = models.PositiveIntegerField(default=0, help_text="How often the draft was changed")
-    archived_at = models.DateTimeField(null=True, help_text="Put aside: lists leave it out unless asked")
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Put aside: lists leave it out unless asked")
 
     # Of a copy in a worker's language, as `translating.worded` makes it: what a text of the wording is called there,
     # and the fields that nobody has translated.

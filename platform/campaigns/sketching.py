@@ -28,7 +28,7 @@ class Page(NamedTuple):
 def page_of(posted: QueryDict) -> Page:
     version = posted.get("sketch_version", "")
     return Page(
-        uuid(posted.get("page", "")), uuid(posted.get("sketch", "")), int(version) if version.isdecimal() else 0
+        uuid(posted.get("page", "")), uuid(posted.get("sketch", "")) or NONE, int(version) if version.isdecimal() else 0
     )
 
 

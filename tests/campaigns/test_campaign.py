@@ -37,7 +37,7 @@ def test_it_works_from_draft_to_closed(alice: User, team: Team) -> None:
     carry_out_launch(campaign)
     assert client.get(URL + "launching/", headers=HTMX).headers["HX-Refresh"] == "true"
     shown = client.get(URL).content.decode()
-    assert "http://testserver/w/which-words-matter/" in shown and "PROLIFIC_PID=" in shown
+    assert "http://testserver/w/which-words-matter/" in shown and "with the same <code>worker</code>" in shown
     for action, state in (("pause", "paused"), ("resume", "live"), ("close", "closed")):
         client.post(URL + f"{action}/")
         campaign.refresh_from_db()

@@ -89,6 +89,6 @@ def test_every_page_fits_a_phone_and_has_no_barriers(page: Page, team: Team) -> 
 
 def test_a_live_campaign_fits_a_phone(page: Page, team: Team) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(live(team).get_absolute_url())
+    page.goto(live(team, worker_parameter="PROLIFIC_PID").get_absolute_url())
     page.get_by_text("The link for Prolific").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="campaign",
             name="archived_at",
-            field=models.DateTimeField(help_text="Put aside: lists leave it out unless asked", null=True),
+            field=models.DateTimeField(blank=True, help_text="Put aside: lists leave it out unless asked", null=True),
         ),
         migrations.AddField(
             model_name="campaign",

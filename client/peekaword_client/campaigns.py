@@ -1,0 +1,204 @@
+"""Campaigns from draft to report: design, recruitment, participants, judgments, reports."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from peekaword_client import types
+from peekaword_client.errors import JobFailed
+from peekaword_client.transport import Transport
+from peekaword_client.waiting import Step, Told, say_nothing, wait
+
+AT = "/api/v1/campaigns"
+LONG = 3600.0
+Act = Literal["evaluate", "prepare", "cancel", "continue", "draft", "launch", "pause", "resume", "close"]
+Judgment = dict[str, str | int | float | None]
+Findings = list[types.Finding]
+Tickets = list[types.Ticket]
+Earnings = list[types.Earning]
+Files = list[types.File]
+
+
+class Campaigns:
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def list(self, state: str | None = None) -> Iterator[types.Campaign]:
+        return self._at.pages(f"{AT}/", {"state": state})
+
+    def create(self, **design: Unpack[types.NewCampaignRequest]) -> types.Campaign:
+        """A draft. What is left out is as the wizard proposes it."""
+        made: types.Campaign = self._at.post(f"{AT}/", design)
+        return made
+
+    def get(self, slug: str) -> types.Campaign:
+        found: types.Campaign = self._at.get(f"{AT}/{slug}/")
+        return found
+
+    def change(self, slug: str, **design: Unpack[types.PatchedDesignRequest]) -> types.Campaign:
+        """Of a draft: what is left out stays."""
+        changed: types.Campaign = self._at.patch(f"{AT}/{slug}/", design)
+        return changed
+
+    def delete(self, slug: str) -> None:
+        self._at.delete(f"{AT}/{slug}/")
+
+    def copy(self, slug: str) -> types.Campaign:
+        made: types.Campaign = self._at.post(f"{AT}/{slug}/copy/")
+        return made
+
+    def move(self, slug: str, act: Act) -> types.Campaign:
+        """On to its next state; what takes a while goes on afterwards."""
+        moved: types.Campaign = self._at.post(f"{AT}/{slug}/{act}/")
+        return moved
+
+    def evaluate(self, slug: str, progress: Told = say_nothing, timeout: float = LONG) -> types.Campaign:
+        """Have the classifier predict the dataset's texts, and wait."""
+        self.move(slug, "evaluate")
+        return self.wait(slug, "evaluate", progress, timeout)
+
+    def prepare(self, slug: str, progress: Told = say_nothing, timeout: float = LONG) -> types.Campaign:
+        """Draw the sample, have it explained, and wait until the campaign is ready."""
+        self.move(slug, "prepare")
+        return self.wait(slug, "prepare", progress, timeout)
+
+    def launch(self, slug: str, progress: Told = say_nothing, timeout: float = LONG) -> types.Campaign:
+        """Write down what workers will see, and wait until the campaign is live."""
+        self.move(slug, "launch")
+        return self.wait(slug, "launch", progress, timeout)
+
+    def wait(
+        self, slug: str, job: types.JobEnum, progress: Told = say_nothing, timeout: float = LONG
+    ) -> types.Campaign:
+        """Until the job is over: `judge` is over when all judgments are in. JobFailed where it cannot be done."""
+        found = wait(
+            lambda: self.progress(slug), lambda told: told["job"] != job or told["state"] not in ("running", "paused"),
+            lambda told: Step(told["job"], told["done"], told["total"], told["step"]), progress, timeout,
+            self._at.pause,
+        )  # fmt: skip
+        if found["job"] == job and found["state"] in ("failed", "cancelled"):
+            raise JobFailed(f"{job} of {slug}: {found['error'] or found['state']}")
+        campaign = self.get(slug)
+        if job == "prepare" and campaign["state"] == "draft":
+            first = "; ".join(f"{one['key']}: {one['reason']}" for one in campaign["notices"][:3])
+            raise JobFailed(f"{slug} could not be prepared: {first}")
+        return campaign
+
+    def progress(self, slug: str) -> types.Progress:
+        found: types.Progress = self._at.get(f"{AT}/{slug}/progress/")
+        return found
+
+    def findings(self, slug: str) -> Findings:
+        found: Findings = self._at.get(f"{AT}/{slug}/findings/")
+        return found
+
+    def preview(self, slug: str, text: int = 1, condition: int = 1) -> types.Seen:
+        seen: types.Seen = self._at.get(f"{AT}/{slug}/preview/", {"text": text, "condition": condition})
+        return seen
+
+    def preregistration(self, slug: str) -> bytes:
+        """The canonical document, byte by byte: its SHA-256 is what was registered."""
+        return self._at.read(f"{AT}/{slug}/preregistration/")
+
+    def recruitment(self, slug: str) -> types.Recruitment:
+        found: types.Recruitment = self._at.get(f"{AT}/{slug}/recruitment/")
+        return found
+
+    def invite(self, slug: str, count: int) -> Tickets:
+        """Links for one person each, which cannot be had again."""
+        made: types.Tickets = self._at.post(f"{AT}/{slug}/invitations/", {"count": count}, once=False)
+        return made["invitations"]
+
+    def invitations(self, slug: str) -> Iterator[types.WorkerInvitation]:
+        return self._at.pages(f"{AT}/{slug}/invitations/")
+
+    def revoke_invitation(self, slug: str, number: int) -> None:
+        self._at.delete(f"{AT}/{slug}/invitations/{number}/")
+
+    def add_code(self, slug: str, uses: int) -> types.ClassCode:
+        made: types.ClassCode = self._at.post(f"{AT}/{slug}/codes/", {"uses": uses})
+        return made
+
+
+class Participants:
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def list(self, campaign: str, state: str | None = None) -> Iterator[types.Participant]:
+        return self._at.pages(f"{AT}/{campaign}/participants/", {"state": state})
+
+    def get(self, campaign: str, number: int) -> types.Participant:
+        found: types.Participant = self._at.get(f"{AT}/{campaign}/participants/{number}/")
+        return found
+
+    def exclude(self, campaign: str, number: int, reason: str) -> types.Participant:
+        told: types.Participant = self._at.post(f"{AT}/{campaign}/participants/{number}/exclude/", {"reason": reason})
+        return told
+
+    def readmit(self, campaign: str, number: int) -> types.Participant:
+        told: types.Participant = self._at.post(f"{AT}/{campaign}/participants/{number}/readmit/")
+        return told
+
+    def approve(self, campaign: str) -> int:
+        """On Prolific, everybody who completed and is not excluded. Answers how many."""
+        told: types.Done = self._at.post(f"{AT}/{campaign}/participants/approve/")
+        return told["done"]
+
+    def pay(self, campaign: str) -> Earnings:
+        found: Earnings = self._at.get(f"{AT}/{campaign}/pay/")
+        return found
+
+
+class Judgments:
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def list(self, campaign: str, page_size: int = 1000) -> Iterator[Judgment]:
+        """By pages, each with a request of its own: goes on after a broken connection."""
+        return self._at.pages(f"{AT}/{campaign}/judgments/", {"page_size": page_size})
+
+    def stream(self, campaign: str) -> Iterator[Judgment]:
+        """All in one answer, as they are read."""
+        return self._at.lines(f"{AT}/{campaign}/judgments/all/")
+
+
+class Reports:
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def get(self, campaign: str) -> types.Build:
+        """How far the latest that was asked for is."""
+        found: types.Build = self._at.get(f"{AT}/{campaign}/report/")
+        return found
+
+    def ask(self, campaign: str) -> types.Build:
+        asked: types.Build = self._at.post(f"{AT}/{campaign}/report/")
+        return asked
+
+    def build(self, campaign: str, progress: Told = say_nothing, timeout: float = LONG) -> types.Build:
+        """Have it made with all its files, and wait."""
+        self.ask(campaign)
+        found = wait(
+            lambda: self.get(campaign), lambda told: told["state"] in ("done", "failed"),
+            lambda told: Step("report", told["done"], told["total"], told["step"]), progress, timeout,
+            self._at.pause,
+        )  # fmt: skip
+        if found["state"] == "failed":
+            raise JobFailed(f"The report of {campaign}: {found['error']}")
+        return found
+
+    def json(self, campaign: str) -> dict[str, Any]:
+        found: dict[str, Any] = self._at.get(f"{AT}/{campaign}/report/json/")
+        return found
+
+    def files(self, campaign: str) -> Files:
+        found: Files = self._at.get(f"{AT}/{campaign}/report/files/")
+        return found
+
+    def file(self, campaign: str, name: str) -> bytes:
+        return self._at.read(f"{AT}/{campaign}/report/file/", {"name": name})
+
+    def archive(self, campaign: str, to: Path) -> Path:
+        """All its files, as a ZIP."""
+        to.write_bytes(self._at.read(f"{AT}/{campaign}/report/zip/"))
+        return to

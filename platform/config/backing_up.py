@@ -89,7 +89,7 @@ def _add(tar: tarfile.TarFile, path: Path, name: str) -> dict[str, Any] | None:
             info.uid = info.gid = 0
             info.uname = info.gname = ""
             reader = _Hashed(file)
-            tar.addfile(info, reader)  # type: ignore[arg-type]
+            tar.addfile(info, reader)
     except FileNotFoundError:
         return None
     return {"bytes": info.size, "sha256": reader.digest.hexdigest()}

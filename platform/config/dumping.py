@@ -77,7 +77,8 @@ def _find(program: str) -> Path:
             return path
     there = f"there is {found[-1][0]}" if found else "there is none"
     raise DumpError(
-        f"The server is Postgres {wanted}, and it takes a {program} as new: {there}. Install postgresql-client-{wanted}."
+        f"The server is Postgres {wanted}, and it takes a {program} as new: {there}. "
+        f"Install postgresql-client-{wanted}."
     )
 
 

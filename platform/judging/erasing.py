@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 
 from campaigns.models import Place
@@ -11,6 +12,8 @@ from judging.models import Judgment, Participation
 from judging.refilling import void
 
 State = Participation.State
+# Sent within the transaction, to whoever keeps what was made of a campaign's judgments: `campaign_id`.
+erased = Signal()
 
 
 def erase(participation: Participation) -> None:
@@ -25,6 +28,7 @@ def erase(participation: Participation) -> None:
             void(row)
             _delete_answers(row)
             _forget(row, counts)
+            erased.send(Participation, campaign_id=row.campaign_id)
     participation.refresh_from_db()
 
 

@@ -19,7 +19,7 @@ class Bounds(FileUploadHandler):
         input_data: Any,
         META: Mapping[str, Any],
         content_length: int,
-        boundary: bytes,
+        boundary: str,
         encoding: str | None = None,
     ) -> None:
         if content_length > SPARE * settings.MAX_UPLOAD_MEGABYTES * 2**20:

@@ -12,6 +12,7 @@ sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "platform")) if path not
 os.environ.setdefault("PEEKAWORD_VAR", str(ROOT / "var" / "tests"))
 (Path(os.environ["PEEKAWORD_VAR"]) / "static").mkdir(parents=True, exist_ok=True)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("CLASSIFIER_FOLDERS", "/")
 # As in workers/__init__.py; tests may load torch before it.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 

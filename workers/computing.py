@@ -20,6 +20,7 @@ from workers.classifiers import load_classifier, set_up_process
 from workers.classifiers.budgeting import find_budget
 from workers.classifiers.classifier import TextClassifier
 from workers.classifiers.errors import ClassifierError
+from workers.classifiers.resolving import folders_within
 from workers.explaining import explain, predict
 from workers.records import Explained, Failed, Predicted, Scored, SourceText, ToScore
 from workers.scoring import score
@@ -229,9 +230,10 @@ def _metric_score(record: Scored) -> MetricScore:
 @lru_cache(maxsize=KEPT_CLASSIFIERS)
 def _load(kind: str, source: str, revision: str, options: str, weights_hash: str) -> TextClassifier:
     set_up_process()
-    classifier = load_classifier(
-        source, revision, kind, device=settings.DEVICE, dtype=settings.DTYPE, options=json.loads(options)
-    )
+    with folders_within(settings.CLASSIFIER_FOLDERS):
+        classifier = load_classifier(
+            source, revision, kind, device=settings.DEVICE, dtype=settings.DTYPE, options=json.loads(options)
+        )
     if classifier.weights_hash != weights_hash:
         raise ClassifierError(
             f"The weights of {source} have changed since it was added. Add it again as a new classifier."

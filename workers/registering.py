@@ -5,6 +5,7 @@ from django.conf import settings
 from materials.models import Classifier
 from workers.classifiers import load_classifier, set_up_process
 from workers.classifiers.errors import ClassifierError
+from workers.classifiers.resolving import folders_within
 from workers.classifiers.timing import seconds_per_piece
 
 
@@ -15,14 +16,15 @@ def register(classifier_id: int) -> None:
         return
     try:
         set_up_process()
-        loaded = load_classifier(
-            classifier.source,
-            classifier.revision,
-            classifier.kind,
-            device=settings.DEVICE,
-            dtype=settings.DTYPE,
-            options=classifier.options,
-        )
+        with folders_within(settings.CLASSIFIER_FOLDERS):
+            loaded = load_classifier(
+                classifier.source,
+                classifier.revision,
+                classifier.kind,
+                device=settings.DEVICE,
+                dtype=settings.DTYPE,
+                options=classifier.options,
+            )
         classifier.seconds_per_piece = seconds_per_piece(loaded)
     except ClassifierError as error:
         _fail(classifier, str(error))

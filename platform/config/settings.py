@@ -255,6 +255,10 @@ TOKEN_BUDGET = env_int("TOKEN_BUDGET", 0)
 DEVICE = env("DEVICE", "cpu")
 DTYPE = env_choice("DTYPE", ("float32", "bfloat16"))
 
+# Where classifiers that a page names may lie. On one's own machine, anywhere: nobody else can name one.
+_OWN_MACHINE = not env("DATABASE_URL") or bool(env("PEEKAWORD_EMBEDDED"))
+CLASSIFIER_FOLDERS = env_list("CLASSIFIER_FOLDERS", "/" if _OWN_MACHINE else str(VAR / "classifiers"))
+
 # Saliency methods from outside, as package.module:function.
 SALIENCY_METHODS = env_list("SALIENCY_METHODS")
 

@@ -48,15 +48,22 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.RemoveConstraint(model_name="place", name="one_place_a_number"),
-        migrations.AlterField(
-            model_name="place",
-            name="stimulus",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="places",
-                to="campaigns.stimulus",
-            ),
+        # AlterField would drop the foreign key, too, and check it anew under a lock.
+        migrations.RunSQL(
+            "DROP INDEX CONCURRENTLY IF EXISTS campaigns_place_stimulus_id_a4b64d45",
+            "CREATE INDEX CONCURRENTLY campaigns_place_stimulus_id_a4b64d45 ON campaigns_place (stimulus_id)",
+            state_operations=[
+                migrations.AlterField(
+                    model_name="place",
+                    name="stimulus",
+                    field=models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="campaigns.stimulus",
+                    ),
+                ),
+            ],
         ),
         migrations.RemoveIndex(model_name="place", name="place_leased"),
     ]

@@ -35,16 +35,23 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.RemoveConstraint(model_name="assignment", name="no_text_twice_for_a_person"),
-        migrations.AlterField(
-            model_name="assignment",
-            name="text",
-            field=models.ForeignKey(
-                db_index=False,
-                help_text="Empty of judgments from elsewhere",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="materials.text",
-            ),
+        # AlterField would drop the foreign key, too, and check it anew under a lock.
+        migrations.RunSQL(
+            "DROP INDEX CONCURRENTLY IF EXISTS judging_assignment_text_id_34f2a341",
+            "CREATE INDEX CONCURRENTLY judging_assignment_text_id_34f2a341 ON judging_assignment (text_id)",
+            state_operations=[
+                migrations.AlterField(
+                    model_name="assignment",
+                    name="text",
+                    field=models.ForeignKey(
+                        db_index=False,
+                        help_text="Empty of judgments from elsewhere",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="materials.text",
+                    ),
+                ),
+            ],
         ),
     ]

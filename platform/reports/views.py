@@ -3,8 +3,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import get_readable, may_edit
+from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from reports.exporting import columns_of, csv_lines, judgment_rows
 from reports.interim import REPLICATES, relation_so_far
@@ -18,8 +20,10 @@ def _campaign(request: HttpRequest, slug: str) -> Campaign:
 
 @login_required
 @require_safe
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: ResearcherRequest, slug: str) -> HttpResponse:
     campaign = _campaign(request, slug)
+    if request.htmx and request.GET.get("seen") != campaign.state:
+        return HttpResponseClientRefresh()
     watched = watch(campaign)
     context = {
         "campaign": campaign,
@@ -30,7 +34,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
         "currency": settings.PAY_CURRENCY,
         "minimum_pay": settings.MINIMUM_HOURLY_PAY,
     }
-    return render(request, "reports/live.html", context)
+    return render(request, "reports/live_watch.html" if request.htmx else "reports/live.html", context)
 
 
 @login_required

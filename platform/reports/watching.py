@@ -3,20 +3,29 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Aggregate, Count, DurationField, Exists, F, FloatField, OuterRef, Q
+from django.core.cache import cache
+from django.db.models import Aggregate, Count, DurationField, Exists, F, FloatField, Min, OuterRef, Q
 from django.utils import timezone
 
 from campaigns.models import Campaign, Condition, Place, SampledText
 from judging.models import Assignment, Judgment, Participation
+from materials.counting import counted
 from recruitment.linking import SIMULATED
 from reports.palette import display_label, method_label
 
 State = Participation.State
 # Judgments that the median time is taken over: how it goes now, not how it went on the first day.
 RECENT = 1000
+SHORTEST_PACE_SECONDS = 60
+# Longer than this is told in days.
+DAYS_FROM = 36
+# Pages ask every five seconds, each of them: what is counted over all places is counted once for all.
+COUNTED_SECONDS = 4
+MANY = 20_000
 
 
 class Median(Aggregate):
@@ -71,6 +80,7 @@ class Watch:
     finished: int
     dropped: int
     median_seconds: float | None
+    pace: float | None
     median_minutes: float | None
     hourly_pay: float | None
     underpaid: bool
@@ -88,6 +98,18 @@ class Watch:
     @property
     def between(self) -> bool:
         return any(arm.workers is not None for arm in self.arms)
+
+    @property
+    def hours_left(self) -> float | None:
+        """At the pace of the latest judgments."""
+        return (self.wanted - self.done) / self.pace if self.pace and self.done < self.wanted else None
+
+    @property
+    def time_left(self) -> str:
+        hours = self.hours_left or 0
+        if hours >= DAYS_FROM:
+            return counted(round(hours / 24), "day")
+        return counted(round(hours), "hour") if hours >= 1.5 else counted(max(1, round(hours * 60)), "minute")
 
     @property
     def percent(self) -> int:
@@ -112,6 +134,7 @@ def watch(campaign: Campaign) -> Watch:
         at_work=workers["at_work"],
         finished=workers["finished"],
         dropped=workers["started"] - workers["at_work"] - workers["finished"],
+        pace=_pace(judgments["recent"], judgments["since"]),
         median_seconds=None if judgments["median_ms"] is None else judgments["median_ms"] / 1000,
         median_minutes=minutes,
         hourly_pay=hourly,
@@ -120,8 +143,7 @@ def watch(campaign: Campaign) -> Watch:
 
 
 def _arms(campaign: Campaign) -> list[Arm]:
-    filled = Place.objects.filter(campaign=campaign, state=Place.State.FILLED)
-    done = dict(filled.values_list("condition").annotate(n=Count("*")).order_by())
+    done = _filled(campaign)
     items = campaign.sample.filter(role=SampledText.Role.ITEM).count()
     cells: dict[str, list[Cell]] = defaultdict(list)
     named: dict[str, Condition] = {}
@@ -135,6 +157,18 @@ def _arms(campaign: Campaign) -> list[Arm]:
         Arm(_label(named[arm], several), found, None if workers is None else workers.get(arm, 0))
         for arm, found in cells.items()
     ]
+
+
+def _filled(campaign: Campaign) -> dict[int, int]:
+    """By condition. A million judgments take some tenths of a second."""
+    key = f"watch:filled:{campaign.pk}"
+    found: dict[int, int] | None = cache.get(key)
+    if found is None:
+        filled = Place.objects.filter(campaign=campaign, state=Place.State.FILLED)
+        found = dict(filled.values_list("condition").annotate(n=Count("*")).order_by())
+        if sum(found.values()) >= MANY:
+            cache.set(key, found, COUNTED_SECONDS)
+    return found
 
 
 def _label(condition: Condition, several: bool) -> str:
@@ -179,10 +213,18 @@ def _judgments(campaign: Campaign) -> dict[str, Any]:
     items = Judgment.objects.filter(
         assignment__participation__campaign=campaign, assignment__stimulus__role=SampledText.Role.ITEM
     )
-    recent = items.order_by("-pk").values("response_ms")[:RECENT]
+    recent = items.order_by("-pk").values("response_ms", "received_at")[:RECENT]
     void = Place.objects.filter(campaign=campaign, state=Place.State.VOID)
     return {
         "late_ones": items.filter(late=True).count(),
         "not_counted": items.filter(place__isnull=True).count() + void.count(),
-        "median_ms": recent.aggregate(median=Median("response_ms", output_field=FloatField()))["median"],
+        **recent.aggregate(
+            median_ms=Median("response_ms", output_field=FloatField()), recent=Count("*"), since=Min("received_at")
+        ),
     }
+
+
+def _pace(judgments: int, since: datetime | None) -> float | None:
+    """Judgments an hour, from the first of the latest until now; None where that is too short to tell."""
+    seconds = (timezone.now() - since).total_seconds() if since else 0
+    return judgments * 3600 / seconds if seconds >= SHORTEST_PACE_SECONDS else None

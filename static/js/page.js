@@ -54,6 +54,11 @@
     menu.querySelector("summary").focus();
   });
 
+  // A page that nobody sees asks for nothing: what asks every few seconds goes on once the page is seen again.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (document.hidden && event.target.getAttribute("hx-trigger")?.startsWith("every")) event.preventDefault();
+  });
+
   // A drop zone is a label around a file input: the browser opens the dialog, this adds dropping and the name.
   for (const kind of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(kind, (event) => {

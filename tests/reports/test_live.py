@@ -46,6 +46,15 @@ def test_it_refreshes_while_live(campaign: Campaign, alice: User) -> None:
     assert "every 5s" not in page and "Pause" not in page and "for good" not in page
 
 
+def test_what_is_asked_again_is_the_numbers_alone_until_the_state_changes(campaign: Campaign, alice: User) -> None:
+    client, htmx = signed_in(alice), {"HX-Request": "true"}
+    part = client.get(url(campaign) + "?seen=live", headers=htmx).content.decode()
+    assert "48 of 48" in part and "<html" not in part and "?seen=live" in part
+    Campaign.objects.update(state=Campaign.State.PAUSED)
+    assert client.get(url(campaign) + "?seen=live", headers=htmx).headers["HX-Refresh"] == "true"
+    assert "every 5s" in client.get(url(campaign) + "?seen=paused", headers=htmx).content.decode()
+
+
 @pytest.mark.parametrize(
     ("state", "actions"),
     [("live", ["pause", "close"]), ("paused", ["resume", "close"]), ("closed", [])],

@@ -11,7 +11,7 @@ from accounts.models import Team
 from campaigns.models import Campaign, Place
 from judging.models import Assignment, Participation
 from materials.models import Classifier, Dataset
-from reports.watching import Cell, watch
+from reports.watching import Arm, Cell, Watch, _pace, watch
 from tests.reports.campaigns import judged_campaign
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +161,33 @@ def test_workers_are_counted_by_arm_where_they_stay_with_one(team: Team) -> None
     worker(campaign, "reading", State.CONSENTED, started=False)
     assert [arm.workers for arm in watch(campaign).arms] == [0, 2]
     assert watch(campaign).between and not watch(judged_campaign(team)).between
+
+
+def test_the_pace_is_that_of_the_latest_judgments(team: Team) -> None:
+    now = timezone.now()
+    assert _pace(30, now - timedelta(minutes=30)) == pytest.approx(60, rel=0.01)
+    assert _pace(30, now) is None and _pace(0, None) is None
+    assert watch(judged_campaign(team)).hours_left is None
+
+
+@pytest.mark.parametrize(
+    ("done", "pace", "said"),
+    [(40, 120.0, "30 minutes"), (0, 50.0, "2 hours"), (99, 6000.0, "1 minute"), (0, 2.0, "2 days"), (100, 10.0, "")],
+)
+def test_the_time_left_is_said_as_people_say_it(done: int, pace: float, said: str) -> None:
+    arms = [Arm("A", [Cell(None, done, 100)])]
+    numbers = dict.fromkeys(
+        ["late", "not_counted", "arrived", "declined", "started", "at_work", "finished", "dropped"], 0
+    )
+    found = Watch(
+        arms,
+        done,
+        100,
+        **numbers,
+        median_seconds=None,
+        pace=pace,
+        median_minutes=None,
+        hourly_pay=None,
+        underpaid=False,
+    )
+    assert (found.hours_left is None) == (said == "") and (not said or found.time_left == said)

@@ -40,6 +40,8 @@ def _mistyped(field: Any, value: Any) -> str:
     kinds, wanted = next(((kinds, wanted) for of, kinds, wanted in KINDS if isinstance(field, of)), ((object,), ""))
     if value is None and field.allow_null:
         return ""
+    if isinstance(field, serializers.IntegerField) and isinstance(value, float) and value.is_integer():
+        return ""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds and object not in kinds):
         return f"Expected {wanted}."
     if isinstance(value, list) and getattr(field, "child", None):

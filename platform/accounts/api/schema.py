@@ -22,6 +22,7 @@ MEANINGS = {
     "409": "The state of things does not allow it, or a request with this idempotency key is under way",
     "412": "It has changed since If-Match's ETag",
     "413": "The body is too large",
+    "414": "The address is too long",
     "415": "The body's media type is not taken here",
     "422": "It makes sense and cannot be done, or the idempotency key belongs to another request",
     "429": "Too many requests: wait as Retry-After says",
@@ -77,6 +78,8 @@ class ApiSchema(AutoSchema):
         if self.method in SAFE_METHODS and "200" in answers:
             answers["304"] = {"description": "As the ETag of If-None-Match says"}
         answer: Any = self._get_response_for_code
+        if any(one["in"] == "query" for one in self._get_parameters()):
+            answers["414"] = {"description": MEANINGS["414"]}
         for status in self._problems():
             problem = OpenApiResponse(ProblemSerializer, MEANINGS[status])
             answers.setdefault(status, answer(problem, status, [MEDIA_TYPE], direction))
@@ -92,6 +95,11 @@ class ApiSchema(AutoSchema):
 
     def _names_one(self) -> bool:
         return "{" in self.path
+
+
+def may_answer(*statuses: int) -> dict[tuple[str, str], OpenApiResponse]:
+    """Problems of one operation, besides those that all of its kind have."""
+    return {(str(status), MEDIA_TYPE): OpenApiResponse(ProblemSerializer, MEANINGS[str(status)]) for status in statuses}
 
 
 def _guarded(view: Any) -> bool:

@@ -87,13 +87,14 @@ class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceView
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Give it another name."""
         team = self.get_object()
-        rename(team, self._named(request), self.user)
+        if name := self._named(request, partial=True):
+            rename(team, name, self.user)
         return Response(self.represent(team))
 
-    def _named(self, request: Request) -> str:
-        asked = NewTeamSerializer(data=request.data)
+    def _named(self, request: Request, partial: bool = False) -> str:
+        asked = NewTeamSerializer(data=request.data, partial=partial)
         asked.is_valid(raise_exception=True)
-        return " ".join(asked.validated_data["name"].split())
+        return " ".join(asked.validated_data.get("name", "").split())
 
     @extend_schema(responses={200: MemberSerializer(many=True)})
     @action(detail=True)
@@ -107,10 +108,10 @@ class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceView
     def member(self, request: Request, pk: str, user: str) -> Response:
         """Give a member another role."""
         membership = self._membership(user)
-        asked = RoleSerializer(data=request.data)
+        asked = RoleSerializer(data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
         try:
-            change_role(membership, asked.validated_data["role"], self.user)
+            change_role(membership, asked.validated_data.get("role", membership.role), self.user)
         except TeamError as error:
             raise Conflict(str(error)) from error
         membership.refresh_from_db()

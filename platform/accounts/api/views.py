@@ -45,6 +45,11 @@ class ApiView(APIView):
         finally:
             super().check_throttles(request)
 
+    def check_permissions(self, request: Request) -> None:
+        if not hasattr(self, (request.method or "").lower()):
+            self.http_method_not_allowed(request)
+        super().check_permissions(request)
+
     def check_throttles(self, request: Request) -> None:
         """Has been done."""
 
@@ -140,8 +145,7 @@ class NowhereView(ApiView):
     permission_classes = [AllowAny]
     schema = None
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
+    def check_permissions(self, request: Request) -> None:
         raise NotFound("There is no such address: /api/docs/ lists those there are.")
 
 

@@ -84,8 +84,10 @@ class ClassifierViewSet(
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Give the outputs other names, in their order; predictions made so far are renamed, too."""
         row = self.get_object()
-        asked = LabelsSerializer(data=request.data)
+        asked = LabelsSerializer(data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
+        if "label_names" not in asked.validated_data:
+            return Response(self.represent(row))
         try:
             rename_labels(row, [" ".join(name.split()) for name in asked.validated_data["label_names"]])
         except LabelError as error:

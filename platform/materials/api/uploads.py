@@ -20,6 +20,7 @@ from accounts.access import get_editable
 from accounts.api.conditional import require_match
 from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict, TooLarge, Unprocessable
+from accounts.api.schema import may_answer
 from accounts.api.views import ResourceViewSet, team_for
 from materials import resuming, uploading
 from materials.api.asking import SLUG, named_dataset
@@ -34,6 +35,7 @@ from materials.uploading import Upload
 
 OFFSET, DIGEST = "Upload-Offset", "Content-Digest"
 TOKEN = "[A-Za-z0-9_-]{22}"
+BYTES = {"type": "integer", "minimum": 0, "maximum": 2**53}
 SHA256 = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
 
 
@@ -120,7 +122,7 @@ class RejectionSerializer(serializers.Serializer[Any]):
 
 
 class ImportSerializer(serializers.ModelSerializer[Import]):
-    dataset = serializers.SlugRelatedField[Dataset](slug_field="slug", read_only=True)
+    dataset = serializers.SlugRelatedField[Dataset](slug_field="slug", read_only=True, allow_null=True)
     rows_read = serializers.SerializerMethodField(help_text="So far; null until a worker process is at it")
     first = serializers.SerializerMethodField(help_text="Of the rejected rows")
 
@@ -191,7 +193,7 @@ class UploadViewSet(ResourceViewSet):
         request={PartParser.media_type: OpenApiTypes.BINARY},
         responses={200: UploadSerializer},
         parameters=[
-            OpenApiParameter(OFFSET, int, OpenApiParameter.HEADER, required=True,
+            OpenApiParameter(OFFSET, BYTES, OpenApiParameter.HEADER, required=True,
                              description="Where the part begins: the upload's offset; 409 where it is another"),
             OpenApiParameter(DIGEST, str, OpenApiParameter.HEADER, pattern=f"^{SHA256.pattern}$",
                              description="Checksum of the part, as in RFC 9530; 422 where the part has another"),
@@ -199,14 +201,14 @@ class UploadViewSet(ResourceViewSet):
     )  # fmt: skip
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Send the next part. After a broken connection, ask for the offset and go on from there."""
-        upload = self.get_object()
+        offset, upload = _offset(request), self.get_object()
         if import_of(upload):
             raise Conflict("The file is being imported, or was.")
-        part = request.data
-        assert isinstance(part, bytes)
+        # Of an empty body, DRF makes an empty dict.
+        part = request.data if isinstance(request.data, bytes) else b""
         _check_digest(request.headers.get(DIGEST), part)
         try:
-            resuming.append(upload, _offset(request), part)
+            resuming.append(upload, offset, part)
         except resuming.MisplacedPart as error:
             raise Conflict(str(error)) from error
         except resuming.OverlongPart as error:
@@ -220,7 +222,7 @@ class UploadViewSet(ResourceViewSet):
         upload.discard()
         return Response(status=204)
 
-    @extend_schema(responses={200: PreviewSerializer})
+    @extend_schema(responses={200: PreviewSerializer, **may_answer(409, 422)})
     @action(detail=True)
     def preview(self, request: Request, token: str) -> Response:
         """Which columns the file has."""
@@ -297,7 +299,7 @@ def _check_digest(given: str | None, part: bytes) -> None:
     except binascii.Error:
         wanted = b""
     if not wanted:
-        raise ValidationError({DIGEST: "Expected sha-256=:BASE64: of the part."})
+        raise Unprocessable(f"{DIGEST}: expected sha-256=:BASE64: of the part.")
     if hashlib.sha256(part).digest() != wanted:
         raise Unprocessable("The part that came has another SHA-256: send it again.")
 

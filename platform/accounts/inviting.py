@@ -30,7 +30,7 @@ def invite(team: Team, by: User, role: str, email: str = "") -> tuple[Invitation
         invitation = Invitation.objects.create(
             team=team, role=role, email=email, token_hash=_hash(token), invited_by=by, expires_at=expires
         )
-        record(by, team, Act.INVITED, invitation, role=role)
+        record(by, team, Act.INVITED, str(invitation), role=role)
     return invitation, token
 
 
@@ -64,7 +64,7 @@ def withdraw(invitation: Invitation, by: User) -> bool:
     with transaction.atomic():
         if not _open(Invitation.objects.filter(pk=invitation.pk)).update(withdrawn_at=timezone.now()):
             return False
-        record(by, invitation.team, Act.UNINVITED, invitation)
+        record(by, invitation.team, Act.UNINVITED, str(invitation))
     return True
 
 

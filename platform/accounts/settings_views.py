@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from accounts.browsers import browser_of
 from accounts.requests import ResearcherRequest
 from accounts.team_forms import ProfileForm
 
@@ -32,7 +33,7 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc]
         """This session is in its own list, however it began."""
         UserSession.objects.create_from_request(self.request)
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return context
+        return context | {"rows": [(session, browser_of(session.user_agent)) for session in context["sessions"]]}
 
 
 class ForgottenView(PasswordResetView):  # type: ignore[misc]

@@ -7,11 +7,11 @@ from accounts.acts import Act
 from accounts.models import Invitation, Membership, Team, User
 from accounts.sign_in_forms import LONG_ENOUGH
 
-ROLES = [
-    (Membership.Role.ANALYST, "Analyst: reads judgments and reports, sees no data about workers"),
-    (Membership.Role.EDITOR, "Editor: makes and runs campaigns, sees and pays workers"),
-    (Membership.Role.OWNER, "Owner: an editor who also decides who is in the team, and reads its log"),
-]
+ROLES = {
+    Membership.Role.ANALYST: "reads judgments and reports, sees no data about workers",
+    Membership.Role.EDITOR: "makes and runs campaigns, sees and pays workers",
+    Membership.Role.OWNER: "edits, decides who is in the team, and reads its log",
+}
 
 
 class TeamForm(forms.ModelForm[Team]):
@@ -30,7 +30,11 @@ class InvitationForm(forms.Form):
         required=False,
         help_text="The invitation is sent there. Without one you get a link to pass on.",
     )
-    role = forms.ChoiceField(label="Role", choices=ROLES, initial=Membership.Role.EDITOR)
+    role = forms.ChoiceField(
+        label="Role",
+        choices=[(role, f"{role.label}: {words}") for role, words in ROLES.items()],
+        initial=Membership.Role.EDITOR,
+    )
 
 
 class RoleForm(forms.Form):

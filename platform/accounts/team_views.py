@@ -45,7 +45,7 @@ def _page(request: ResearcherRequest, row: Team, status: int = 200, **more: Any)
         "memberships": row.memberships.select_related("user").order_by("user__username"),
         "may_own": owner,
         "current": current_team(request.user) == row,
-        "roles": ROLES,
+        "roles": [(role, role.label, words) for role, words in ROLES.items()],
     }
     if owner:
         context |= {

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpResponse
@@ -15,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import get_editable, get_supervised
+from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from judging import inviting, recruiting, recruiting_forms
@@ -53,7 +55,9 @@ def invitations(request: ResearcherRequest, slug: str) -> HttpResponse:
     form = recruiting_forms.InvitationsForm(request.POST)
     if not form.is_valid():
         return _page(request, campaign, status=422, invitations_form=form)
-    made = inviting.invite(campaign, form.cleaned_data["count"])
+    with transaction.atomic():
+        made = inviting.invite(campaign, form.cleaned_data["count"])
+        record(request.user, campaign.team, Act.TICKETS_MADE, campaign, count=len(made))
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations-{made[0][0]}.csv"'
     rows = csv.writer(response)
@@ -67,6 +71,7 @@ def invitations(request: ResearcherRequest, slug: str) -> HttpResponse:
 def invitation_revoke(request: ResearcherRequest, slug: str, number: int) -> HttpResponse:
     campaign = get_editable(_campaigns(), request.user, slug=slug)
     if inviting.revoke(campaign, number):
+        record(request.user, campaign.team, Act.RECRUITED, campaign, revoked=number)
         messages.success(request, f"Invitation {number} lets nobody in any more.")
     else:
         messages.error(request, f"Invitation {number} is in use or gone: it cannot be taken back.")
@@ -80,7 +85,9 @@ def codes(request: ResearcherRequest, slug: str) -> HttpResponse:
     form = recruiting_forms.ClassCodeForm(request.POST)
     if not form.is_valid():
         return _page(request, campaign, status=422, code_form=form)
-    inviting.add_code(campaign, form.cleaned_data["uses"])
+    with transaction.atomic():
+        made = inviting.add_code(campaign, form.cleaned_data["uses"])
+        record(request.user, campaign.team, Act.TICKETS_MADE, campaign, uses=made.uses)
     return redirect("campaign_recruitment", slug)
 
 
@@ -89,12 +96,13 @@ def codes(request: ResearcherRequest, slug: str) -> HttpResponse:
 def code_revoke(request: ResearcherRequest, slug: str, code: str) -> HttpResponse:
     campaign = get_editable(_campaigns(), request.user, slug=slug)
     if inviting.revoke_code(campaign, code):
+        record(request.user, campaign.team, Act.RECRUITED, campaign, revoked=code)
         messages.success(request, f"{code} lets nobody new in. Who came by it goes on.")
     return redirect("campaign_recruitment", slug)
 
 
 def _on_prolific(
-    form_class: type[Form] | None = None, name: str = ""
+    form_class: type[Form] | None = None, name: str = "", logged: Act = Act.RECRUITED
 ) -> Callable[[Callable[[ResearcherRequest, Campaign, dict[str, Any]], str]], Callable[..., HttpResponse]]:
     """A click that asks something of Prolific: its form is read, and what Prolific says is told on the page."""
 
@@ -107,7 +115,9 @@ def _on_prolific(
             if form and not form.is_valid():
                 return _page(request, campaign, status=422, **{name: form})
             try:
-                messages.success(request, act(request, campaign, form.cleaned_data if form else {}))
+                done = act(request, campaign, form.cleaned_data if form else {})
+                record(request.user, campaign.team, logged, campaign, done=done)
+                messages.success(request, done)
             except ProlificStudy.DoesNotExist:
                 messages.error(request, "Link the study on Prolific first.")
             except ProlificError as error:
@@ -136,7 +146,7 @@ def submissions(request: ResearcherRequest, campaign: Campaign, said: dict[str, 
     return f"Read from Prolific: {counted(recruiting.read(campaign).done, 'submission')}."
 
 
-@_on_prolific()
+@_on_prolific(logged=Act.APPROVED)
 def approve(request: ResearcherRequest, campaign: Campaign, said: dict[str, Any]) -> str:
     done = recruiting.approve_completed(campaign).done
     return f"Prolific approves {counted(done, 'submission')} in the minutes that follow." if done else "Nobody waits."
@@ -168,6 +178,7 @@ def bonuses_pay(request: ResearcherRequest, slug: str, number: int) -> HttpRespo
     payment = get_object_or_404(BonusPayment.objects.select_related("campaign"), campaign=campaign, pk=number)
     try:
         recruiting.pay_bonuses(payment)
+        record(request.user, campaign.team, Act.PAID, campaign, workers=len(payment.amounts), total=payment.total)
         messages.success(request, "Sent: Prolific pays in the minutes that follow.")
     except ProlificError as error:
         messages.error(request, str(error))

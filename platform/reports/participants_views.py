@@ -4,11 +4,13 @@ import io
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import get_editable, get_supervised
+from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
 from analysis.presets.escaping import escape_cell
 from campaigns.models import Campaign
@@ -40,7 +42,9 @@ def participant_exclude(request: ResearcherRequest, slug: str, number: int) -> H
     participation = get_object_or_404(campaign.participations, pk=number, erased_at=None)
     form = ExcludeForm(request.POST)
     if form.is_valid():
-        exclude(participation, form.cleaned_data["reason"], request.user)
+        with transaction.atomic():
+            exclude(participation, form.cleaned_data["reason"], request.user)
+            record(request.user, campaign.team, Act.EXCLUDED, campaign, worker=f"w{number}", **form.cleaned_data)
         messages.success(request, f"Worker w{number} no longer counts; others are asked for the same texts.")
     else:
         messages.error(request, str(form.errors["reason"][0]))
@@ -51,7 +55,10 @@ def participant_exclude(request: ResearcherRequest, slug: str, number: int) -> H
 @require_POST
 def participant_readmit(request: ResearcherRequest, slug: str, number: int) -> HttpResponse:
     campaign = get_editable(ROWS, request.user, slug=slug)
-    readmit(get_object_or_404(campaign.participations, pk=number))
+    participation = get_object_or_404(campaign.participations, pk=number)
+    with transaction.atomic():
+        readmit(participation)
+        record(request.user, campaign.team, Act.READMITTED, campaign, worker=f"w{number}")
     messages.success(request, f"Worker w{number} counts again, except where others have answered meanwhile.")
     return redirect("campaign_participants", slug)
 
@@ -61,6 +68,7 @@ def participant_readmit(request: ResearcherRequest, slug: str, number: int) -> H
 def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
     """Holds the recruiter's own references, so that only those who run the campaign get it."""
     campaign = get_supervised(ROWS, request.user, slug=slug)
+    record(request.user, campaign.team, Act.PAY_FILE, campaign)
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     for reference, *others in pay_rows(earnings(campaign), only_top_ups="top-ups" in request.GET):
@@ -73,6 +81,7 @@ def pay_file(request: ResearcherRequest, slug: str) -> HttpResponse:
 def participants_file(request: ResearcherRequest, slug: str) -> StreamingHttpResponse:
     """Holds what people said of themselves, so that only those who run the campaign get it."""
     campaign = get_supervised(ROWS, request.user, slug=slug)
+    record(request.user, campaign.team, Act.EXPORTED, campaign, file="participants")
     lines = participants_csv(campaign)
     return StreamingHttpResponse(lines, content_type=CSV, headers=_named(f"{slug}-participants.csv"))
 

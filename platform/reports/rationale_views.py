@@ -5,11 +5,14 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import get_editable
+from accounts.auditing import Act, record
+from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from campaigns.recognising import protocol_of
 from materials.counting import counted
@@ -35,7 +38,7 @@ class RationalesForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def campaign_rationales(request: HttpRequest, slug: str) -> HttpResponse:
+def campaign_rationales(request: ResearcherRequest, slug: str) -> HttpResponse:
     campaign = get_editable(Campaign.objects.select_related("team", "dataset"), request.user, slug=slug)
     if not protocol_of(campaign).marks:
         raise Http404("Workers of this campaign mark no words.")
@@ -47,7 +50,9 @@ def campaign_rationales(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {"found": found, "others": replaced(found)}
         if request.method == "POST":
             try:
-                written = take(campaign, found, form.cleaned_data["overwrite"])
+                with transaction.atomic():
+                    written = take(campaign, found, form.cleaned_data["overwrite"])
+                    record(request.user, campaign.team, Act.RATIONALES_TAKEN, campaign.dataset, texts=written)
             except TakingError as error:
                 return render(request, "reports/rationales.html", context | {"problem": error}, status=422)
             messages.success(request, f"{counted(written, 'text')} of {campaign.dataset} now bear what workers marked.")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
 from campaigns.models import Campaign, Place
 from judging import recruiting
 from judging.arriving import arrive
@@ -226,6 +226,26 @@ def test_without_a_token_the_page_says_how_to_go_on(alice: User, team: Team, set
     live_campaign(team, recruitment="prolific")
     page = text(signed_in(alice).get(URL))
     assert "No token is set." in page and "Link the study</button>" not in page
+
+
+@pytest.mark.django_db
+def test_what_is_done_stands_in_the_log(alice: User, linked: Campaign) -> None:
+    client = signed_in(alice)
+    client.post(URL + "places/", {"more": "2"})
+    client.post(URL + "submissions/approve/")
+    for recruitment, action, form in (
+        ("invitation", "invitations/", {"count": "2"}),
+        ("class_code", "codes/", {"uses": "5"}),
+    ):
+        Campaign.objects.update(recruitment=recruitment)
+        client.post(URL + action, form)
+    entries = AuditEntry.objects.filter(actor=alice, subject_name=str(linked)).order_by("pk")
+    assert list(entries.values_list("act", "detail")) == [
+        ("recruited", {"done": "2 places added on Prolific."}),
+        ("approved", {"done": "Nobody waits."}),
+        ("tickets_made", {"count": 2}),
+        ("tickets_made", {"uses": 5}),
+    ]
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
 from campaigns.asking import read_questions, read_tests
 from campaigns.models import Campaign, Place
 from judging.assigning import assign_next
@@ -105,6 +105,21 @@ def test_an_excluded_workers_place_is_free_and_the_judgment_stays(campaign: Camp
     client.post(url(campaign, f"{wanda.pk}/readmit/"))
     wanda.refresh_from_db()
     assert wanda.excluded_at is None and campaign.places.filter(state=Place.State.FILLED).count() == 1
+
+
+def test_who_excludes_readmits_and_takes_files_stands_in_the_log(campaign: Campaign, alice: User) -> None:
+    wanda, client = judged(campaign, "wanda"), signed_in(alice)
+    client.post(url(campaign, f"{wanda.pk}/exclude/"), {"reason": "At random"})
+    client.post(url(campaign, f"{wanda.pk}/readmit/"))
+    client.get(url(campaign, "pay.csv"))
+    client.get(url(campaign, "participants.csv"))
+    entries = AuditEntry.objects.filter(team=campaign.team, actor=alice, subject_key=campaign.pk).order_by("pk")
+    assert list(entries.values_list("act", "detail")) == [
+        ("excluded", {"worker": f"w{wanda.pk}", "reason": "At random"}),
+        ("readmitted", {"worker": f"w{wanda.pk}"}),
+        ("pay_file", {}),
+        ("exported", {"file": "participants"}),
+    ]
 
 
 def test_without_a_reason_nobody_is_excluded(campaign: Campaign, alice: User) -> None:

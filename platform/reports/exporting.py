@@ -64,7 +64,7 @@ def judgment_ids(campaign: Campaign, after: int, most: int) -> list[int]:
 
 
 def judgment_rows(campaign: Campaign, columns: list[str], only: Sequence[int] | None = None) -> Iterator[Row]:
-    """One row per judgment of an item, or of some by their ids, in the order they came, through a server-side cursor."""
+    """One row per judgment of an item, or of those ids alone, in the order they came, through a server-side cursor."""
     protocol = protocol_of(campaign)
     same: Row = {
         "campaign": campaign.slug,

@@ -72,9 +72,7 @@ def home(user: User) -> Home:
 
 
 def _first(rows: QuerySet[Campaign]) -> list[Campaign]:
-    place = Case(
-        *(When(state=state, then=Value(at)) for at, state in enumerate(ORDER)), output_field=IntegerField()
-    )
+    place = Case(*(When(state=state, then=Value(at)) for at, state in enumerate(ORDER)), output_field=IntegerField())
     shown = rows.select_related("dataset", "classifier").annotate(place=place).order_by("place", "-created_at")
     return list(shown[:SHOWN_CAMPAIGNS])
 
@@ -89,9 +87,7 @@ def _going(campaigns: Iterable[Campaign]) -> list[Going]:
 def _wanted(campaigns: list[Campaign]) -> dict[int, int]:
     items = _counted(SampledText.objects.filter(role=SampledText.Role.ITEM), campaigns)
     cells = _counted(Condition.objects.all(), campaigns)
-    return {
-        one.pk: items.get(one.pk, 0) * cells.get(one.pk, 0) * one.judgments_per_stimulus for one in campaigns
-    }
+    return {one.pk: items.get(one.pk, 0) * cells.get(one.pk, 0) * one.judgments_per_stimulus for one in campaigns}
 
 
 def _counted(rows: QuerySet[Any], campaigns: list[Campaign]) -> dict[int, int]:

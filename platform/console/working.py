@@ -10,7 +10,7 @@ from accounts.models import User
 from campaigns.models import Campaign
 from materials.bringing import imports_of, rows_read
 from materials.models import Classifier, Dataset, Import, Run
-from materials.running import summed
+from materials.running import rows_of
 from reports.models import ReportBuild
 
 SHOWN = 5
@@ -44,10 +44,10 @@ def _classifiers(user: User) -> Iterator[Work]:
 
 def _runs(user: User) -> Iterator[Work]:
     running = Run.objects.filter(dataset__in=readable(Dataset.objects.all(), user), state=Run.State.RUNNING)
-    for run in summed(running.select_related("dataset", "classifier"))[:SHOWN]:
-        text = f"{run.dataset} by {run.classifier}"
-        href = reverse("explanation_run", args=[run.pk])
-        yield Work(str(run.get_kind_display()), text, href, run.n_done, run.n_texts)
+    for row in rows_of(running[:SHOWN]):
+        text = f"{row.run.dataset} by {row.run.classifier}"
+        href = reverse("explanation_run", args=[row.run.pk])
+        yield Work(str(row.run.get_kind_display()), text, href, row.done, row.total)
 
 
 def _reports(user: User) -> Iterator[Work]:

@@ -10,7 +10,9 @@ from materials.models import WORDS_OF_TEXTS, Text
 WORDS = re.compile(r"[^\W_]+")
 # In scripts that write words together (Chinese, Japanese, Korean particles, Thai, Khmer, Lao, Burmese) no index of
 # words helps: there, any part of a text is looked for.
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]"
+)
 
 
 def texts_like(texts: QuerySet[Text], asked: str) -> QuerySet[Text]:

@@ -50,7 +50,15 @@ class Made:
         return self.cost.price
 
 
-def summed(runs: QuerySet[Run]) -> QuerySet[Run]:
+def rows_of(page: Iterable[Run]) -> list[Row]:
+    """Of the runs on a page, in their order: a constant number of queries."""
+    shown = [run.pk for run in page]
+    runs = Run.objects.filter(pk__in=shown).select_related("dataset", "classifier", "started_by").order_by("-pk")
+    failed = failed_counts(Run.objects.filter(pk__in=shown))
+    return [Row(run, run.n_done, run.n_texts, failed.get(run.pk, 0)) for run in _summed(runs)]  # type: ignore[attr-defined]
+
+
+def _summed(runs: QuerySet[Run]) -> QuerySet[Run]:
     """Each with `n_texts` and `n_done`."""
     chunks = Chunk.objects.filter(run=OuterRef("pk")).order_by().values("run")
     return runs.annotate(n_texts=_sum(chunks), n_done=_sum(chunks.filter(state=Chunk.State.DONE)))
@@ -58,14 +66,6 @@ def summed(runs: QuerySet[Run]) -> QuerySet[Run]:
 
 def _sum(chunks: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(chunks.annotate(n=Sum(SIZE)).values("n"), output_field=IntegerField()), 0)
-
-
-def rows_of(page: Iterable[Run]) -> list[Row]:
-    """Of the runs on a page, in their order: a constant number of queries."""
-    shown = [run.pk for run in page]
-    runs = Run.objects.filter(pk__in=shown).select_related("dataset", "classifier", "started_by").order_by("-pk")
-    failed = failed_counts(Run.objects.filter(pk__in=shown))
-    return [Row(run, run.n_done, run.n_texts, failed.get(run.pk, 0)) for run in summed(runs)]  # type: ignore[attr-defined]
 
 
 def made_by(run: Run) -> list[Made]:

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from materials.views import classifiers, datasets, imports, maps, runs, texts
+from materials.views import classifiers, datasets, imports, keeping, maps, runs, texts
 
 
 class TokenConverter:
@@ -43,6 +43,8 @@ urlpatterns = [
     path("datasets/<slug:slug>/import/", imports.dataset_import, name="dataset_add"),
     path("datasets/<slug:slug>/maps/", maps.dataset_maps, name="dataset_maps"),
     path("datasets/<slug:slug>/maps.<maps_kind:kind>", maps.maps_file, name="maps_file"),
+    path("datasets/<slug:slug>/settings/", keeping.dataset_settings, name="dataset_settings"),
+    path("datasets/<slug:slug>/delete/", keeping.dataset_delete, name="dataset_delete"),
     path("datasets/<slug:slug>/evaluate/", datasets.evaluate, name="dataset_evaluate"),
     path("datasets/<slug:slug>/texts/<int:pk>/", texts.text, name="dataset_text"),
     path("datasets/<slug:slug>/texts/<int:pk>/figure.<figure:kind>", texts.text_figure, name="dataset_text_figure"),
@@ -54,6 +56,8 @@ urlpatterns = [
     path("classifiers/", classifiers.classifier_list, name="classifier_list"),
     path("classifiers/new/", classifiers.classifier_add, name="classifier_add"),
     path("classifiers/<slug:slug>/", classifiers.classifier, name="classifier"),
+    path("classifiers/<slug:slug>/settings/", keeping.classifier_settings, name="classifier_settings"),
+    path("classifiers/<slug:slug>/delete/", keeping.classifier_delete, name="classifier_delete"),
     path("classifiers/<slug:slug>/state/", classifiers.classifier_state, name="classifier_state"),
     path("classifiers/<slug:slug>/reload/", classifiers.classifier_reload, name="classifier_reload"),
     path("classifiers/<slug:slug>/labels/", classifiers.classifier_labels, name="classifier_labels"),

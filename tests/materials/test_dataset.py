@@ -27,7 +27,7 @@ def test_texts_can_be_paged_and_chosen_by_label(alice: User, dataset: Dataset) -
     client = signed_in(alice)
     assert "51–100 of 100" in client.get(dataset.get_absolute_url() + "?page=2").content.decode()
     chosen = client.get(dataset.get_absolute_url() + "?label=neg").content.decode()
-    assert "labelled “neg”" in chosen and "neg0" in chosen and "pos0" not in chosen
+    assert "40 texts" in chosen and "neg0" in chosen and "pos0" not in chosen
     assert client.get(dataset.get_absolute_url() + "?page=no&label=x").status_code == 200
 
 
@@ -96,7 +96,7 @@ def test_a_reader_looks_but_does_not_start_anything(bob: User, dataset: Dataset)
     judge(dataset.team, ["neg", "pos"])
     client = signed_in(bob)
     page = client.get(dataset.get_absolute_url()).content.decode()
-    assert "100 texts" in page and "<form" not in page.split("<main")[1]
+    assert "100 texts" in page and "csrf" not in page.split("<main")[1]
     assert client.post(reverse("dataset_evaluate", args=["films"]), {"classifier": "critic"}).status_code == 403
     assert not Run.objects.exists()
 

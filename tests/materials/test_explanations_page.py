@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, Team, User
 from materials import explaining
-from materials.models import Chunk, Dataset, Failure, Run
+from materials.models import Chunk, Dataset, Failure, Run, Text
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
 from tests.materials.explained import explain
@@ -22,7 +22,7 @@ def dataset(team: Team) -> Dataset:
 @pytest.fixture
 def run(dataset: Dataset) -> Run:
     """Done: of three texts one failed for all methods, one for LIME."""
-    methods = {"gradient": {}, "lime": {}}
+    methods: dict[str, dict[str, object]] = {"gradient": {}, "lime": {}}
     run = explaining.explain(dataset.texts.all(), dataset, judge(dataset.team, ["neg", "pos"]), methods, {}, None)
     first, second, third = dataset.texts.all()
     explain(run.classifier, first, "gradient", seconds=90.0)
@@ -83,7 +83,7 @@ def test_what_has_been_made_since_is_no_failure(alice: User, run: Run) -> None:
     assert Run.objects.count() == 1
 
 
-def dataset_texts(run: Run) -> list[object]:
+def dataset_texts(run: Run) -> list[Text]:
     return [failure.text for failure in run.failures.order_by("text")]
 
 
@@ -125,7 +125,7 @@ def test_the_queries_do_not_grow(alice: User, run: Run) -> None:
         counts.append(len(queries))
         for _ in range(3):
             other = Run.objects.create(dataset=run.dataset, classifier=run.classifier, kind="predict", state="done")
-            Failure.objects.create(run=other, text=run.dataset.texts.first(), reason="x")
+            Failure.objects.create(run=other, text=run.dataset.texts.earliest("pk"), reason="x")
     assert counts[0] == counts[1] <= 12
 
 

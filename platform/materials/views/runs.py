@@ -64,7 +64,9 @@ def explanation_run(request: ResearcherRequest, pk: int) -> HttpResponse:
     run = _run(request, pk)
     page = Paginator(failures_of(run), FAILURES_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {"run": run, "progress": explaining.progress(run), "may_edit": may_edit(request.user, run.dataset.team)}
-    return render(request, "materials/explanation_run.html", context | {"page": page, "made": made_by(run), "stay": True})
+    return render(
+        request, "materials/explanation_run.html", context | {"page": page, "made": made_by(run), "stay": True}
+    )
 
 
 @login_required

@@ -5,7 +5,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from accounts import joining_views, log_views, settings_views, team_views
+from accounts import joining_views, log_views, settings_views, team_views, token_views
 
 SIGN_IN = account.LoginView.as_view(template_name="accounts/sign_in.html")
 SIGN_OUT = LogoutView.as_view()
@@ -83,6 +83,9 @@ _own: list[URLPattern] = [
         codes.DownloadRecoveryCodesView.as_view(template_name="accounts/recovery_codes.txt"),
         name="mfa_download_recovery_codes",
     ),
+    path("settings/tokens/", token_views.token_list, name="token_list"),
+    path("settings/tokens/new/", token_views.token_new, name="token_new"),
+    path("settings/tokens/<int:number>/revoke/", token_views.token_revoke, name="token_revoke"),
     path(
         "settings/confirm/",
         account.ReauthenticateView.as_view(template_name="accounts/confirm_identity.html"),

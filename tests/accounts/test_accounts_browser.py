@@ -18,7 +18,7 @@ from tests.conftest import PASSWORD
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDE, PHONE = ViewportSize(width=1440, height=900), ViewportSize(width=360, height=740)
 ENTRANCE = ["sign-in", "forgotten", "forgotten/sent", "forgotten/done", "forgotten/1-guessed", "join"]
-OWN = ["settings", "settings/email", "settings/password", "settings/two-step", "settings/sessions", "teams"]
+OWN = ["", "email/", "password/", "two-step/", "sessions/", "tokens/"]
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -53,9 +53,17 @@ def test_the_entrance_has_no_barriers(page: Page, alice: User) -> None:
 def test_the_settings_have_no_barriers(page: Page, alice: User, team: Team) -> None:
     found(alice, "Second lab")
     sign_in(page)
-    for address in OWN:
-        page.goto(f"/{address}/")
+    for address in [*(f"settings/{one}" for one in OWN), "teams/"]:
+        page.goto(f"/{address}")
         look(page)
+    page.goto("/settings/tokens/new/")
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    look(page)
+    page.get_by_label("What it is for").fill("Nightly export")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.locator("#token")).to_contain_text("pkw_")
+    look(page)
 
 
 def test_a_team_and_its_log_have_no_barriers(page: Page, alice: User, eve: User, bob: User, team: Team) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
@@ -60,5 +61,7 @@ class TokenView(ApiView):
         user = authenticate(request._request, username=given["username"], password=given["password"])
         if not isinstance(user, User):
             raise ValidationError("No account has this user name and password.", code="authorization")
+        if is_mfa_enabled(user):
+            raise ValidationError("This account has a second step: its settings make tokens.", code="second_step")
         token, secret = make_token(user, given["name"], given["scopes"], given["days"])
         return Response({"token": secret, "scopes": token.scopes, "expires_at": token.expires_at})

@@ -5,7 +5,7 @@ PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: demo serve test check docs messages lock clean
+.PHONY: demo serve test check docs site messages lock clean
 
 demo: $(VENV)/.demo  ## From nothing to a live campaign in the browser
 	$(RUN) manage.py demo $(ARGS)
@@ -27,10 +27,14 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 		$(RUN) manage.py check --deploy --fail-level WARNING
 	$(RUN) manage.py makemigrations --check --dry-run
 
-docs: $(VENV)/.dev  ## Write docs/methods.md, docs/metrics.md and docs/known_answers.md from the catalogue
+docs: $(VENV)/.dev  ## Write the pages of docs/ that are made from the catalogue and the models
 	$(RUN) -m catalogue.documenting > docs/methods.md
 	$(RUN) -m catalogue.documenting metrics > docs/metrics.md
 	$(RUN) -m catalogue.documenting_answers > docs/known_answers.md
+	DJANGO_SETTINGS_MODULE=config.settings $(RUN) -m config.documenting > docs/data_dictionary.md
+
+site: $(VENV)/.dev  ## The documentation as a site in var/docs; a link that leads nowhere is an error
+	$(RUN) -m sphinx --quiet --nitpicky --fail-on-warning --keep-going -d var/doctrees docs var/docs
 
 messages: $(VENV)/.dev  ## Bring locale/*.po up to the templates and the code, and compile the .mo
 	$(RUN) manage.py messages

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterator
+from typing import Any
 
 import django
 from django.apps import apps
@@ -21,8 +22,8 @@ HEAD = """# Data dictionary
 
 Written by `make docs` from the models in `platform/`; change it there.
 
-One section a table of the database. What a column of an exported file means is told under [export](export.md), what is in
-`report.json` under [files](report_files.md).
+One section a table of the database. What a column of an exported file means is told under [export](export.md), what is
+in `report.json` under [files](report_files.md).
 """
 
 
@@ -52,13 +53,13 @@ def _said(model: type[Model]) -> str:
     return "" if said.startswith(f"{model.__name__}(") else " ".join(said.split())
 
 
-def _type(field: Field) -> str:
+def _type(field: Field[Any, Any]) -> str:
     if isinstance(field, ForeignKey):
         return f"one {field.related_model.__name__}"
     return field.get_internal_type().removesuffix("Field")
 
 
-def _meaning(field: Field) -> str:
+def _meaning(field: Field[Any, Any]) -> str:
     """In our words: what Django says of the columns of users is left out."""
     if field.model._meta.label == "accounts.User":
         return ""

@@ -6,6 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from accounts import inviting as inviting_people
+from accounts.api.tokens import make_token
 from accounts.models import Membership, Team, User
 from campaigns.asking import read_questions
 from campaigns.models import Campaign
@@ -51,6 +53,7 @@ def build(name: str) -> World:
     campaign = _campaign(team, name)
     world = World(team, campaign, people)
     world.stands = _of_campaign(campaign) | _of_materials(campaign, people["owner"]) | _of_webhooks(team)
+    world.stands |= _of_accounts(team, people)
     return world
 
 
@@ -126,6 +129,7 @@ def _of_materials(campaign: Campaign, owner: User) -> dict[str, str]:
         "datasets/<slug:slug>": f"datasets/{dataset.slug}",
         "classifiers/<slug:slug>": f"classifiers/{classifier.slug}",
         "runs/<int:pk>": f"runs/{run.pk}",
+        "explanations/<int:pk>": f"explanations/{run.pk}",
         "api/v1/datasets/<slug>": f"api/v1/datasets/{dataset.slug}",
         "api/v1/classifiers/<slug>": f"api/v1/classifiers/{classifier.slug}",
     }
@@ -146,6 +150,21 @@ def _of_webhooks(team: Team) -> dict[str, str]:
         "settings/webhooks/<int:number>/deliveries/<int:delivery>": f"settings/webhooks/{endpoint.pk}"
         f"/deliveries/{delivery.pk}",
         "settings/webhooks/<int:number>": f"settings/webhooks/{endpoint.pk}",
+    }
+
+
+def _of_accounts(team: Team, people: dict[str, User]) -> dict[str, str]:
+    member = Membership.objects.get(team=team, user=people["analyst"])
+    invitation, _ = inviting_people.invite(team, people["owner"], Membership.Role.EDITOR)
+    _, token = inviting_people.invite(team, people["owner"], Membership.Role.EDITOR)
+    api_token, _ = make_token(people["owner"], TEAMS_OWN)
+    own = f"teams/{team.pk}"
+    return {
+        "settings/tokens/<int:number>": f"settings/tokens/{api_token.pk}",
+        "teams/<int:pk>/members/<int:number>": f"{own}/members/{member.pk}",
+        "teams/<int:pk>/invitations/<int:number>": f"{own}/invitations/{invitation.pk}",
+        "teams/<int:pk>": own,
+        "invitations/<str:token>": f"invitations/{token}",
     }
 
 

@@ -53,13 +53,13 @@ def _said(model: type[Model]) -> str:
     return "" if said.startswith(f"{model.__name__}(") else " ".join(said.split())
 
 
-def _type(field: Field[Any, Any]) -> str:
+def _type(field: "Field[Any, Any]") -> str:
     if isinstance(field, ForeignKey):
         return f"one {field.related_model.__name__}"
     return field.get_internal_type().removesuffix("Field")
 
 
-def _meaning(field: Field[Any, Any]) -> str:
+def _meaning(field: "Field[Any, Any]") -> str:
     """In our words: what Django says of the columns of users is left out."""
     if field.model._meta.label == "accounts.User":
         return ""

@@ -40,7 +40,7 @@ def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
 def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
     """The name is the process's own, so that two on one machine do not answer for each other."""
     with _celery(
-        *("worker", "--loglevel", "INFO", "--concurrency", str(processes)),
+        *("config", "worker", "--loglevel", "INFO", "--concurrency", str(processes)),
         *("--hostname", f"peekaword-{os.getpid()}@%h", "--without-mingle", "--without-gossip"),
         log="worker.log",
     ) as process:
@@ -50,12 +50,12 @@ def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
 @contextmanager
 def celery_beat() -> Iterator[TetheredProcess]:
     """Sends the recurring tasks. A process of its own, and no child of the worker's, which could outlive a kill."""
-    with _celery("beat", "--pidfile=", "--loglevel", "INFO", log="beat.log") as process:
+    with _celery("config.beat", "beat", "--pidfile=", "--loglevel", "INFO", log="beat.log") as process:
         yield process
 
 
-def _celery(*arguments: str, log: str) -> TetheredProcess:
-    command = [sys.executable, "-m", "celery", "--app", "config", *arguments]
+def _celery(app: str, *arguments: str, log: str) -> TetheredProcess:
+    command = [sys.executable, "-m", "celery", "--app", app, *arguments]
     path = os.pathsep.join([str(ROOT / "platform"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return TetheredProcess(command, env={"PYTHONPATH": path}, log=settings.VAR / "log" / log)
 

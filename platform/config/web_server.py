@@ -33,7 +33,8 @@ class AccessLogger(Logger):  # type: ignore[misc]
         self.access_log.info("%(method)s %(path)s %(status)s %(bytes)s B %(ms)s ms %(request_id)s", told, extra=told)
 
 
-bind = f"{env('HOST', '0.0.0.0')}:{env_int('PORT', 8000, minimum=1)}"
+PORT = env_int("PORT", 8000, minimum=1)
+bind = f"0.0.0.0:{PORT}"
 workers = env_int("WEB_PROCESSES", 2, minimum=1)
 threads = env_int("WEB_THREADS", 4, minimum=1)
 # Longer than a person looks at an item: the next answer comes over the same connection.

@@ -9,7 +9,7 @@ from celery import current_app
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from config.celery import app
+from config.beat import app
 from config.serving import celery_beat
 from operations import beacons
 from operations.models import FailedTask

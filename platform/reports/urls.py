@@ -27,7 +27,13 @@ urlpatterns = [
         participants_views.participants_file,
         name="campaign_participants_file",
     ),
+    path("campaigns/<slug:slug>/participants/pay/", participants_views.participants_pay, name="campaign_pay"),
     path("campaigns/<slug:slug>/participants/pay.csv", participants_views.pay_file, name="campaign_pay_file"),
+    path(
+        "campaigns/<slug:slug>/participants/<slug:kind>.csv",
+        participants_views.settlement_file,
+        name="campaign_settlement_file",
+    ),
     path(
         "campaigns/<slug:slug>/participants/<int:number>/exclude/",
         participants_views.participant_exclude,

@@ -161,7 +161,7 @@ def _arms(campaign: Campaign) -> list[Arm]:
 
 def _filled(campaign: Campaign) -> dict[int, int]:
     """By condition. A million judgments take some tenths of a second."""
-    key = f"watch:filled:{campaign.pk}"
+    key = f"watch:filled:{campaign.pk}:{campaign.created_at.timestamp()}"
     found: dict[int, int] | None = cache.get(key)
     if found is None:
         filled = Place.objects.filter(campaign=campaign, state=Place.State.FILLED)

@@ -1,21 +1,26 @@
 import csv
 import io
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import AuditEntry, Team, User
 from campaigns.asking import read_questions, read_tests
 from campaigns.models import Campaign, Place
+from judging.arriving import arrive
 from judging.assigning import assign_next
 from judging.checking import record_check
 from judging.erasing import erase
+from judging.excluding import exclude
 from judging.models import Judgment, Participation
 from judging.recording import Circumstances, record
+from reports.participants import ON_A_PAGE
 from tests.conftest import signed_in
 from tests.judging.building import live_campaign, worker
 
@@ -153,14 +158,16 @@ def test_the_pay_file_has_a_row_a_worker(campaign: Campaign, alice: User, settin
     # 6 minutes and 9 seconds at 9 an hour are worth 0.9225.
     assert row == f"'=s1,w{wanda.pk},6.15,0.10,0.98,0.83,GBP"
     assert 'filename="films-pay.csv"' in response.headers["Content-Disposition"]
-    page = signed_in(alice).get(url(campaign)).content.decode()
-    assert "1 worker completed for 0.10 GBP" in page and "0.83 GBP are lacking in all" in page
+    for headers in ({}, {"HX-Request": "true"}):
+        page = signed_in(alice).get(url(campaign, "pay/"), headers=headers).content.decode()
+        assert "1 worker completed for 0.10 GBP" in page and "0.83 GBP are lacking in all" in page
 
 
 def test_simulated_workers_are_told_apart(campaign: Campaign, alice: User) -> None:
     completed(judged(campaign, "robot", parameters={"simulated": "1"}))
     page = signed_in(alice).get(url(campaign)).content.decode()
-    assert "simulated</span>" in page and "No person has completed yet" in page
+    assert "simulated</span>" in page
+    assert "No person has completed yet" in signed_in(alice).get(url(campaign, "pay/")).content.decode()
 
 
 def test_the_number_of_queries_does_not_grow(
@@ -195,3 +202,91 @@ def test_the_file_has_a_row_a_participant_with_signals_and_answers(team: Team, a
 def test_who_only_reads_does_not_get_what_people_said(campaign: Campaign, bob: User, charlie: User) -> None:
     assert signed_in(bob).get(url(campaign, "participants.csv")).status_code == 403
     assert signed_in(charlie).get(url(campaign, "participants.csv")).status_code == 404
+
+
+def shown(client: Client, campaign: Campaign, **asked: str) -> list[str]:
+    """The numbers in the list, in its order."""
+    page = client.get(url(campaign), asked).content.decode()
+    return re.findall(r'<th scope="row">(?:<a [^>]*>)?w(\d+)', page)
+
+
+def numbers(*workers: Participation) -> list[str]:
+    return [str(one.pk) for one in workers]
+
+
+def test_a_worker_is_found_by_number_reference_and_the_recruiter_s_id(campaign: Campaign, alice: User) -> None:
+    client = signed_in(alice)
+    wanda = worker(campaign, "wanda", parameters={"SESSION_ID": "sub-1"})
+    named, _ = arrive_as(campaign, "5f0ab2"), worker(campaign, "bert")
+    for said, found in ((f"w{wanda.pk}", wanda), (str(wanda.pk), wanda), ("sub-1", wanda), ("5f0ab2", named)):
+        assert shown(client, campaign, q=said) == numbers(found), said
+    assert shown(client, campaign, q="5f0ab") == shown(client, campaign, q="9" * 30) == []
+    assert "1 worker" in client.get(url(campaign), {"q": "sub-1"}).content.decode()
+
+
+def arrive_as(campaign: Campaign, name: str) -> Participation:
+    found = arrive(campaign, {campaign.worker_parameter: name})
+    assert found
+    return found
+
+
+def test_the_list_is_ordered_and_turned_over(campaign: Campaign, alice: User) -> None:
+    client = signed_in(alice)
+    first, second, third = (completed(worker(campaign, str(n))) for n in range(3))
+    now = timezone.now()
+    for row, minutes, items in ((first, 3, 1), (second, 1, 5), (third, 2, 3)):
+        moments = {"started_at": now - timedelta(minutes=minutes), "finished_at": now}
+        Participation.objects.filter(pk=row.pk).update(counted=items, **moments)
+    going_on = worker(campaign, "still there")
+    assert shown(client, campaign) == numbers(going_on, third, second, first)
+    assert shown(client, campaign, order="oldest") == numbers(first, second, third, going_on)
+    assert shown(client, campaign, order="items")[:3] == numbers(second, third, first)
+    assert shown(client, campaign, order="shortest") == numbers(second, third, first, going_on)
+    assert shown(client, campaign, order="longest") == numbers(first, third, second, going_on)
+    Participation.objects.bulk_create(
+        Participation(campaign=campaign, worker_hash=f"more {n}", named=False, quota=1) for n in range(ON_A_PAGE)
+    )
+    assert len(shown(client, campaign)) == ON_A_PAGE
+    assert shown(client, campaign, page="2") == numbers(going_on, third, second, first)
+
+
+def test_excluding_comes_back_to_the_list_as_it_was_narrowed(campaign: Campaign, alice: User) -> None:
+    wanda = judged(campaign, "wanda")
+    data = {"reason": "At random", "shown": "q=w1&state=practised"}
+    response = signed_in(alice).post(url(campaign, f"{wanda.pk}/exclude/"), data)
+    assert response.headers["Location"] == url(campaign) + "?q=w1&state=practised"
+
+
+@pytest.mark.parametrize(("recruitment", "visit"), [("prolific", "submission_id"), ("open_link", "reference")])
+def test_lists_for_the_recruiter_say_whom_to_approve_look_at_and_pay_more(
+    team: Team, alice: User, settings: Any, recruitment: str, visit: str
+) -> None:
+    settings.MINIMUM_HOURLY_PAY = 9.0
+    campaign = live_campaign(team, recruitment=recruitment, pay_per_worker=Decimal("0.10"))
+    good, bad, gone, robot = (
+        completed(judged(campaign, name, parameters={"SESSION_ID": f"={name}"}))
+        for name in ("good", "bad", "gone", "robot")
+    )
+    Participation.objects.filter(pk=robot.pk).update(parameters={"simulated": "1"})
+    exclude(bad, "+ at random")
+    erase(gone)
+    client = signed_in(alice)
+    files = {kind: client.get(url(campaign, f"{kind}.csv")) for kind in ("approve", "review", "bonus")}
+    lines = {kind: response.content.decode().splitlines() for kind, response in files.items()}
+    assert lines["approve"] == [f"{visit},worker", f"'=good,w{good.pk}"]
+    assert lines["review"] == [f"{visit},worker,reason", f"'=bad,w{bad.pk},'+ at random"]
+    assert lines["bonus"][:3] == [f"{visit},amount", "'=good,0.83", "'=bad,0.83"]
+    assert files["review"].headers["Content-Disposition"] == 'attachment; filename="films-review.csv"'
+    acts = AuditEntry.objects.filter(act="pay_file").values_list("detail", flat=True)
+    assert sorted(one["list"] for one in acts) == ["approve", "bonus", "review"]
+    assert client.get(url(campaign, "others.csv")).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["pay/", "approve.csv", "review.csv", "bonus.csv"])
+def test_what_was_earned_is_for_those_who_run_the_campaign(
+    campaign: Campaign, bob: User, charlie: User, page: str
+) -> None:
+    assert signed_in(bob).get(url(campaign, page)).status_code == 403
+    assert signed_in(charlie).get(url(campaign, page)).status_code == 404
+    assert Client().get(url(campaign, page)).status_code == 302
+    assert not AuditEntry.objects.exists()

@@ -14,7 +14,7 @@ PASSES = "/w/"
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in (
-        "accelerometer", "bluetooth", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope",
+        "accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope",
         "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
     )
 )  # fmt: skip

@@ -1,13 +1,25 @@
+from collections.abc import Callable
+
 from allauth.account import views as account
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
 from django.contrib.auth.views import LogoutView
+from django.http import HttpResponseBase
 from django.urls import URLPattern, path, re_path
+from django.views import View
+from django.views.decorators.http import require_http_methods
 
 from accounts import joining_views, log_views, settings_views, team_views, token_views
 
-SIGN_IN = account.LoginView.as_view(template_name="accounts/sign_in.html")
+
+def _page(view: type[View], template: str = "") -> Callable[..., HttpResponseBase]:
+    """Looked at and sent, and nothing else: a form's class would take PUT too."""
+    named = {"template_name": f"accounts/{template}"} if template else {}
+    return require_http_methods(["GET", "HEAD", "POST"])(view.as_view(**named))
+
+
+SIGN_IN = _page(account.LoginView, "sign_in.html")
 SIGN_OUT = LogoutView.as_view()
 
 # What anybody may open: signing in, and coming back without a password. allauth looks its pages up by its own names.
@@ -16,27 +28,27 @@ _entrance: list[URLPattern] = [
     path("sign-in/", SIGN_IN, name="account_login"),
     path("sign-out/", SIGN_OUT, name="logout"),
     path("sign-out/", SIGN_OUT, name="account_logout"),
-    path("sign-in/code/", mfa.AuthenticateView.as_view(template_name="accounts/code.html"), name="mfa_authenticate"),
+    path("sign-in/code/", _page(mfa.AuthenticateView, "code.html"), name="mfa_authenticate"),
     path(
         "sign-in/inactive/",
-        account.AccountInactiveView.as_view(template_name="accounts/inactive.html"),
+        _page(account.AccountInactiveView, "inactive.html"),
         name="account_inactive",
     ),
-    path("forgotten/", settings_views.ForgottenView.as_view(), name="account_reset_password"),
-    path("forgotten/sent/", settings_views.SentView.as_view(), name="account_reset_password_done"),
+    path("forgotten/", _page(settings_views.ForgottenView), name="account_reset_password"),
+    path("forgotten/sent/", _page(settings_views.SentView), name="account_reset_password_done"),
     path(
         "forgotten/done/",
-        account.PasswordResetFromKeyDoneView.as_view(template_name="accounts/reset_done.html"),
+        _page(account.PasswordResetFromKeyDoneView, "reset_done.html"),
         name="account_reset_password_from_key_done",
     ),
     re_path(
         r"^forgotten/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        account.PasswordResetFromKeyView.as_view(template_name="accounts/reset.html"),
+        _page(account.PasswordResetFromKeyView, "reset.html"),
         name="account_reset_password_from_key",
     ),
     re_path(
         r"^settings/email/(?P<key>[-:\w]+)/$",
-        account.ConfirmEmailView.as_view(template_name="accounts/email_confirm.html"),
+        _page(account.ConfirmEmailView, "email_confirm.html"),
         name="account_confirm_email",
     ),
     path("invitations/<str:token>/", joining_views.invitation, name="invitation"),
@@ -45,42 +57,42 @@ _entrance: list[URLPattern] = [
 
 _own: list[URLPattern] = [
     path("settings/", settings_views.profile, name="account_settings"),
-    path("settings/email/", account.EmailView.as_view(template_name="accounts/email.html"), name="account_email"),
+    path("settings/email/", _page(account.EmailView, "email.html"), name="account_email"),
     path(
         "settings/password/",
-        account.PasswordChangeView.as_view(template_name="accounts/password.html"),
+        _page(account.PasswordChangeView, "password.html"),
         name="account_change_password",
     ),
     path(
         "settings/password/first/",
-        account.PasswordSetView.as_view(template_name="accounts/password.html"),
+        _page(account.PasswordSetView, "password.html"),
         name="account_set_password",
     ),
-    path("settings/sessions/", settings_views.SessionsView.as_view(), name="usersessions_list"),
-    path("settings/two-step/", mfa.IndexView.as_view(template_name="accounts/two_step.html"), name="mfa_index"),
+    path("settings/sessions/", _page(settings_views.SessionsView), name="usersessions_list"),
+    path("settings/two-step/", _page(mfa.IndexView, "two_step.html"), name="mfa_index"),
     path(
         "settings/two-step/on/",
-        totp.ActivateTOTPView.as_view(template_name="accounts/two_step_on.html"),
+        _page(totp.ActivateTOTPView, "two_step_on.html"),
         name="mfa_activate_totp",
     ),
     path(
         "settings/two-step/off/",
-        totp.DeactivateTOTPView.as_view(template_name="accounts/two_step_off.html"),
+        _page(totp.DeactivateTOTPView, "two_step_off.html"),
         name="mfa_deactivate_totp",
     ),
     path(
         "settings/two-step/codes/",
-        codes.ViewRecoveryCodesView.as_view(template_name="accounts/recovery_codes.html"),
+        _page(codes.ViewRecoveryCodesView, "recovery_codes.html"),
         name="mfa_view_recovery_codes",
     ),
     path(
         "settings/two-step/codes/new/",
-        codes.GenerateRecoveryCodesView.as_view(template_name="accounts/recovery_codes_new.html"),
+        _page(codes.GenerateRecoveryCodesView, "recovery_codes_new.html"),
         name="mfa_generate_recovery_codes",
     ),
     path(
         "settings/two-step/codes/codes.txt",
-        codes.DownloadRecoveryCodesView.as_view(template_name="accounts/recovery_codes.txt"),
+        _page(codes.DownloadRecoveryCodesView, "recovery_codes.txt"),
         name="mfa_download_recovery_codes",
     ),
     path("settings/tokens/", token_views.token_list, name="token_list"),
@@ -88,12 +100,12 @@ _own: list[URLPattern] = [
     path("settings/tokens/<int:number>/revoke/", token_views.token_revoke, name="token_revoke"),
     path(
         "settings/confirm/",
-        account.ReauthenticateView.as_view(template_name="accounts/confirm_identity.html"),
+        _page(account.ReauthenticateView, "confirm_identity.html"),
         name="account_reauthenticate",
     ),
     path(
         "settings/confirm/code/",
-        mfa.ReauthenticateView.as_view(template_name="accounts/confirm_identity.html"),
+        _page(mfa.ReauthenticateView, "confirm_identity.html"),
         name="mfa_reauthenticate",
     ),
 ]

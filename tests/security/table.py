@@ -11,11 +11,11 @@ from tests.security.outcomes import (
     BEARER,
     BEGUN,
     EDIT,
-    NO_METHOD,
     NOBODY,
     OWN,
     PASS,
     READ,
+    SIGN_IN,
     SIGNED,
     SIGNED_IN,
     SUPERVISE,
@@ -50,8 +50,18 @@ AROUND: dict[str, Row] = {
     "healthz": {"GET": ANYBODY},
     "readyz": {"GET": ANYBODY},
     "metrics": {"GET": BEARER},
-    "sign-in/": dict.fromkeys(("GET", "POST", "PUT"), ANYBODY)
-    | dict.fromkeys(("PATCH", "DELETE"), ANYBODY._replace(anonymous=NO_METHOD)),
+    "sign-in/": {"GET": ANYBODY, "POST": ANYBODY},
+    # Leads to signing in whoever has not just said a password.
+    "sign-in/code/": {"GET": ANYBODY, "POST": ANYBODY},
+    "sign-in/inactive/": {"GET": ANYBODY},
+    "forgotten/": {"GET": ANYBODY, "POST": ANYBODY},
+    "forgotten/sent/": {"GET": ANYBODY},
+    "forgotten/done/": {"GET": ANYBODY},
+    "forgotten/<uidb36>-<key>/": {"GET": ANYBODY, "POST": ANYBODY},
+    "settings/email/<key>/": {"GET": ANYBODY, "POST": NOBODY},
+    "invitations/<str:token>/": {"GET": PASS},
+    # Without an invitation in the session.
+    "join/": {"GET": NOBODY, "POST": NOBODY},
     "styleguide/": {"GET": SIGNED_IN},
     "replay/<str:scheme>.css": {"GET": ANYBODY},
     "charts/<str:name>": {"GET": ANYBODY},
@@ -148,6 +158,39 @@ RESULTS: dict[str, Row] = {
     "campaigns/<slug:slug>/report/judgments.csv": {"GET": READ},
 }
 
+OWN_PAGE: Row = {"GET": SIGNED_IN, "POST": SIGNED_IN}
+# There is none to turn off, nor a code to show.
+NO_SECOND_STEP = NOBODY._replace(anonymous=SIGN_IN)
+TEAM = "teams/<int:pk>/"
+ACCOUNTS: dict[str, Row] = {
+    "settings/": OWN_PAGE,
+    "settings/email/": OWN_PAGE,
+    "settings/password/": OWN_PAGE,
+    "settings/password/first/": OWN_PAGE,
+    "settings/sessions/": OWN_PAGE,
+    "settings/two-step/": {"GET": SIGNED_IN},
+    "settings/two-step/on/": OWN_PAGE,
+    "settings/two-step/off/": {"GET": NO_SECOND_STEP, "POST": NO_SECOND_STEP},
+    "settings/two-step/codes/": {"GET": NO_SECOND_STEP},
+    "settings/two-step/codes/new/": OWN_PAGE,
+    "settings/two-step/codes/codes.txt": {"GET": NO_SECOND_STEP, "POST": NO_SECOND_STEP},
+    "settings/tokens/": {"GET": SIGNED_IN},
+    "settings/tokens/new/": OWN_PAGE,
+    "settings/tokens/<int:number>/revoke/": {"POST": BEGUN},
+    "settings/confirm/": OWN_PAGE,
+    "settings/confirm/code/": OWN_PAGE,
+    "teams/": OWN_PAGE,
+    TEAM: {"GET": READ},
+    f"{TEAM}choose/": {"POST": READ},
+    f"{TEAM}leave/": {"POST": READ},
+    f"{TEAM}log/": {"GET": OWN},
+    f"{TEAM}rename/": {"POST": OWN},
+    f"{TEAM}invite/": {"POST": OWN},
+    f"{TEAM}invitations/<int:number>/withdraw/": {"POST": OWN},
+    f"{TEAM}members/<int:number>/role/": {"POST": OWN},
+    f"{TEAM}members/<int:number>/remove/": {"POST": OWN},
+}
+
 WEBHOOK = "settings/webhooks/<int:number>/"
 WEBHOOKS: dict[str, Row] = {
     # Those of the teams that one edits: an analyst sees a page without any.
@@ -178,6 +221,7 @@ ROWS: dict[str, dict[str, Row]] = {
     "materials": MATERIALS,
     "campaigns": CAMPAIGNS,
     "results": RESULTS,
+    "accounts": ACCOUNTS,
     "webhooks": WEBHOOKS,
     "api": API,
 }
@@ -193,6 +237,8 @@ WORDS = {
     "<campaign_action:action>": "pause",
     "<path:name>": "report.json",
     "<str:scheme>": "light",
+    "<uidb36>-<key>": "1-guessed",
+    "<key>": "guessed",
 }
 
 # Where no cookie says who somebody is, there is nothing that another site could abuse: why, is told beside each.

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import pandas as pd
+from django.db.models import Max
 from django.utils import timezone
 
 from analysis.study import Study
@@ -25,7 +26,8 @@ def enter_judgments(campaign: Campaign, study: Study, answers: pd.DataFrame, lai
     known = set(
         Assignment.objects.filter(participation__campaign=campaign).values_list("participation_id", "stimulus_id")
     )
-    numbers = dict(campaign.places.exclude(number=None).order_by("number").values_list("stimulus_id", "number"))
+    numbered = campaign.places.values_list("stimulus_id").annotate(last=Max("number"))
+    numbers = {stimulus: last or 0 for stimulus, last in numbered.order_by()}
     added = 0
     new = (one for one in _rows(answers, study, laid, workers) if (one.worker, one.stimulus) not in known)
     while batch := list(islice(new, BATCH)):

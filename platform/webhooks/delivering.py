@@ -97,7 +97,7 @@ def _count_failure(endpoint: Endpoint, answer: Answer) -> None:
 
 def pause_after(tries: int) -> float:
     """Seconds, doubled each time; up to a quarter more by chance, so that not all come back at once."""
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1)) * random.uniform(1, 1.25)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (tries - 1)) * random.uniform(1, 1.25)
 
 
 def deliver_due() -> int:

@@ -20,6 +20,7 @@ from accounts.models import User
 from campaigns.models import Campaign
 from judging.filling import facts_of
 from judging.rehearsing import rehearsal_links
+from judging.simulating import Kind
 from judging.walking import walk_all
 from peekaword_client import ApiError, Peekaword, verify
 from peekaword_client.types import EventsEnum
@@ -61,7 +62,7 @@ def reviews(tmp_path: Path) -> Path:
 def _walk(link: str) -> None:
     """Simulated workers, through the real pages, until nothing is left to do."""
     campaign = Campaign.objects.select_related("dataset").get()
-    kinds = ["honest"] * 6
+    kinds: list[Kind] = ["honest"] * 6
     links = rehearsal_links(campaign, link.partition("?")[0], 0, len(kinds))
     walks = walk_all(links, campaign.protocol, lexicon_of(campaign.dataset), kinds, 0, 2, facts_of(campaign))
     assert sum(walk.judgments for walk in walks) == 16

@@ -2,9 +2,9 @@ import socket
 from ipaddress import ip_address, ip_network
 from typing import Any
 
+import httpcore
 import pytest
 
-from webhooks import addressing
 from webhooks.addressing import Guarded, Refused, is_public
 
 INTERNAL = [
@@ -34,16 +34,16 @@ def _resolved(monkeypatch: pytest.MonkeyPatch, *rounds: list[str]) -> list[str]:
     class Network:
         def connect_tcp(self, host: str, *_: Any) -> Any:
             connected.append(host)
-            raise addressing.httpcore.ConnectError("closed")
+            raise httpcore.ConnectError("closed")
 
-    monkeypatch.setattr(addressing.socket, "getaddrinfo", getaddrinfo)
-    monkeypatch.setattr(addressing.httpcore, "SyncBackend", Network)
+    monkeypatch.setattr("webhooks.addressing.socket.getaddrinfo", getaddrinfo)
+    monkeypatch.setattr("webhooks.addressing.httpcore.SyncBackend", Network)
     return connected
 
 
 def test_the_address_that_was_judged_is_the_one_that_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
     connected = _resolved(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
-    with pytest.raises(addressing.httpcore.ConnectError):
+    with pytest.raises(httpcore.ConnectError):
         Guarded(5, plain=False).connect_tcp("rebinding.example", 443)
     assert connected == ["93.184.215.14"]
 
@@ -65,7 +65,7 @@ def test_nothing_goes_to_public_addresses_without_tls(monkeypatch: pytest.Monkey
 def test_networks_of_our_own_are_reached(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = [ip_network("10.0.0.0/8")]
     connected = _resolved(monkeypatch, ["10.0.0.1"])
-    with pytest.raises(addressing.httpcore.ConnectError):
+    with pytest.raises(httpcore.ConnectError):
         Guarded(5, plain=True).connect_tcp("own.example", 80)
     assert connected == ["10.0.0.1"]
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from accounts.models import Team
 from tests.webhooks.receiving import Receiver
-from webhooks import announcing, delivering
+from webhooks import delivering
 from webhooks.announcing import announce
 from webhooks.delivering import MOST_TRIES, deliver, deliver_due, forget_old, pause_after, redeliver
 from webhooks.models import Attempt, Delivery, Endpoint
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
     """What was put into the queue: nobody takes it out but the tests."""
     tasks: list[list[Any]] = []
-    monkeypatch.setattr(announcing.current_app, "send_task", lambda name, args: tasks.append(args))
+    monkeypatch.setattr("webhooks.announcing.current_app.send_task", lambda name, args: tasks.append(args))
     return tasks
 
 
@@ -129,7 +130,7 @@ def test_a_process_that_was_killed_over_an_attempt_loses_nothing(
     deliver(delivery.key, 0)
     assert len(receiver.got) == 1
     _due(delivery)
-    monkeypatch.setattr(announcing.current_app, "send_task", lambda name, args: deliver(*args))
+    monkeypatch.setattr("webhooks.announcing.current_app.send_task", lambda name, args: deliver(*args))
     assert deliver_due() == 1
     delivery.refresh_from_db()
     assert delivery.state == Delivery.State.DELIVERED
@@ -145,9 +146,9 @@ def test_what_the_queue_has_lost_is_found(team: Team, endpoint: Endpoint, receiv
 
 
 def test_pauses_grow_and_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivering.random, "uniform", lambda low, high: low)
+    monkeypatch.setattr("webhooks.delivering.random.uniform", lambda low, high: low)
     assert [pause_after(tries) for tries in (1, 2, 3, 20)] == [30, 60, 120, 6 * 3600]
-    monkeypatch.setattr(delivering.random, "uniform", lambda low, high: high)
+    monkeypatch.setattr("webhooks.delivering.random.uniform", lambda low, high: high)
     assert pause_after(1) == 37.5
 
 
@@ -244,8 +245,8 @@ def test_a_queue_that_is_away_takes_nothing_away(
     team: Team, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def away(name: str, args: list[Any]) -> None:
-        raise announcing.OperationalError("away")
+        raise OperationalError("away")
 
-    monkeypatch.setattr(announcing.current_app, "send_task", away)
+    monkeypatch.setattr("webhooks.announcing.current_app.send_task", away)
     delivery = _announced(team, django_capture_on_commit_callbacks)
     assert delivery.state == Delivery.State.WAITING

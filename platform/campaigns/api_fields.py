@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from accounts.api.fields import StrictSerializer
+from accounts.api.problems import Unprocessable
 from analysis.quality.rules import RULES
 from campaigns.asking import LONGEST, MOST_CHOICES
 from campaigns.translating import PHRASES, WORDING
@@ -25,6 +27,11 @@ class NamesField(serializers.ListField):
     child = serializers.CharField(max_length=150)
 
 
+@extend_schema_field({"type": "string", "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"})
+class PayField(serializers.DecimalField):
+    """With digits before and, if any, after the point."""
+
+
 class SettingsField(serializers.DictField):
     """{name: value, ...}; values are strings, numbers, booleans, or lists of strings."""
 
@@ -36,7 +43,7 @@ class SettingsField(serializers.DictField):
         for name, value in data.items():
             parts = value if isinstance(value, list) else [value]
             if not all(isinstance(one, Scalar) and "\0" not in str(one) and len(str(one)) <= 2000 for one in parts):
-                raise ValidationError({name: "Expected a string, a number, true or false, or a list of these."})
+                raise Unprocessable(f"{name!r}: expected a string, a number, true or false, or a list of these.")
         return dict(data)
 
 
@@ -130,7 +137,7 @@ def require_known(given: Iterable[str], known: Iterable[str], complaint: str) ->
     unknown = [name for name in given if name not in set(known)]
     if unknown:
         there_are = ", ".join(known) or "none"
-        raise ValidationError({str(unknown[0])[:60]: f"{complaint}; there are {there_are}."})
+        raise Unprocessable(f"{str(unknown[0])[:60]!r}: {complaint.lower()}; there are {there_are}.")
 
 
 def check_settings(protocol: str, recruitment: str, values: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from campaigns.api_fields import (
     ExitsField,
     NamesField,
     ParamsField,
+    PayField,
     QuestionSerializer,
     RulesField,
     SettingsField,
@@ -68,6 +69,7 @@ class DesignSerializer(StrictSerializer, serializers.ModelSerializer[Campaign]):
     recruitment_settings = SettingsField(required=False)
     exits = ExitsField(required=False)
     exit_redirect = serializers.CharField(max_length=200, allow_blank=True, required=False)
+    pay_per_worker = PayField(max_digits=8, decimal_places=2, required=False)
     comparisons = ComparisonsField(required=False, max_length=30)
 
     class Meta:
@@ -105,6 +107,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     exits = ExitsField()
     comparisons = ComparisonsField()
     notices = NoticeSerializer(many=True)
+    exit_redirect = serializers.CharField(help_text="May hold {code}; empty where workers are sent nowhere")
     imported = serializers.SerializerMethodField(help_text="Its judgments come from elsewhere")
 
     class Meta:

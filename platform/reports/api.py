@@ -17,8 +17,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import get_readable
+from accounts.api.pagination import CURSOR as CURSOR_PATTERN
 from accounts.api.pagination import next_link, page_size, position
 from accounts.api.problems import Conflict
+from accounts.api.schema import may_answer
 from campaigns.api import CampaignRows
 from campaigns.models import Campaign
 from reports.building import archive_of, build_of, drawn_of, is_current, state_of
@@ -42,7 +44,7 @@ PAGE = {
     },
 }
 CURSOR = [
-    OpenApiParameter("cursor", {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}, description="From `next`"),
+    OpenApiParameter("cursor", {"type": "string", "pattern": f"^{CURSOR_PATTERN.pattern}$"}, description="From `next`"),
     OpenApiParameter("page_size", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
 ]
 
@@ -115,7 +117,9 @@ class ReportViewSet(CampaignRows):
         campaign = get_readable(self.rows(), self.user, slug=slug)
         return Response(_told(state_of(campaign)), 202)
 
-    @extend_schema(operation_id="campaigns_report_json_retrieve", responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(
+        operation_id="campaigns_report_json_retrieve", responses={200: OpenApiTypes.OBJECT, **may_answer(409)}
+    )
     @action(detail=True, url_path="report/json")
     def as_json(self, request: Request, slug: str) -> HttpResponse:
         """report.json, as docs/report_files.md describes it."""
@@ -124,7 +128,7 @@ class ReportViewSet(CampaignRows):
             raise Conflict(NOT_MADE)
         return HttpResponse(json.dumps(drawn.report, ensure_ascii=False), content_type="application/json")
 
-    @extend_schema(responses={(200, ZipRenderer.media_type): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, ZipRenderer.media_type): OpenApiTypes.BINARY, **may_answer(409)})
     @action(detail=True, url_path="report/zip", renderer_classes=[ZipRenderer])
     def archive(self, request: Request, slug: str) -> HttpResponse:
         """All its files."""
@@ -132,7 +136,7 @@ class ReportViewSet(CampaignRows):
         named = {"Content-Disposition": f'attachment; filename="{campaign.slug}-report.zip"'}
         return HttpResponse(_archive(campaign), content_type=ZipRenderer.media_type, headers=named)
 
-    @extend_schema(responses=FileSerializer(many=True))
+    @extend_schema(responses={200: FileSerializer(many=True), **may_answer(409)})
     @action(detail=True, url_path="report/files", pagination_class=None)
     def files(self, request: Request, slug: str) -> Response:
         packed = _open(_archive(self.get_object()))
@@ -141,7 +145,7 @@ class ReportViewSet(CampaignRows):
 
     @extend_schema(
         parameters=[OpenApiParameter("name", OpenApiTypes.STR, required=True, description="From the list of files")],
-        responses={(200, BytesRenderer.media_type): OpenApiTypes.BINARY},
+        responses={(200, BytesRenderer.media_type): OpenApiTypes.BINARY, **may_answer(409)},
     )
     @action(detail=True, url_path="report/file", renderer_classes=[BytesRenderer])
     def file(self, request: Request, slug: str) -> HttpResponse:

@@ -22,6 +22,7 @@ from webhooks.registering import WebhookError, check_url
 from webhooks.signing import secret_of
 
 NUMBER = {"type": "integer", "minimum": 1, "maximum": 2**31}
+NO_ID = OpenApiParameter("id", location=OpenApiParameter.PATH, exclude=True)
 
 
 class EventsField(serializers.ListField):
@@ -86,7 +87,7 @@ class WebhookViewSet(ResourceViewSet):
     def rows(self) -> QuerySet[Endpoint]:
         return Endpoint.objects.select_related("team")
 
-    @extend_schema(parameters=[], filters=True)
+    @extend_schema(parameters=[NO_ID], filters=True)
     def list(self, request: Request) -> Response:
         rows = self.rows().filter(team__in=editable_teams(self.user))
         return self.get_paginated_response(self.serializer_class(self.paginate_queryset(rows), many=True).data)
@@ -94,7 +95,7 @@ class WebhookViewSet(ResourceViewSet):
     def retrieve(self, request: Request, id: str) -> Response:
         return Response(self.represent(self.get_object()))
 
-    @extend_schema(parameters=[], request=NewEndpointSerializer, responses={201: SecretSerializer})
+    @extend_schema(parameters=[NO_ID], request=NewEndpointSerializer, responses={201: SecretSerializer})
     def create(self, request: Request) -> Response:
         """With the secret that signs its messages, which this answer alone tells."""
         asked = NewEndpointSerializer(data=request.data)

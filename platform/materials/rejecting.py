@@ -4,6 +4,7 @@ import csv
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from analysis.presets.escaping import escape_cell
 from materials.checking import Rejection
 
 HEADER = ["line", "column", "reason", "text"]
@@ -19,11 +20,6 @@ def rejection_writer(file: Writable) -> Callable[[Rejection], None]:
     writer.writerow(HEADER)
 
     def write(rejection: Rejection) -> None:
-        writer.writerow([rejection.line, *map(_inert, rejection[1:])])
+        writer.writerow([rejection.line, *map(escape_cell, rejection[1:])])
 
     return write
-
-
-def _inert(cell: str) -> str:
-    """Spreadsheets run what starts with these as a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -1,6 +1,5 @@
 """The judgments of a campaign as rows, and as files: one row per judgment, never more than a batch in memory."""
 
-import csv
 import errno
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +13,7 @@ import pyarrow.parquet as pq
 from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import csv_writer, escape_cell
 from analysis.presets.peekaword import CODEBOOK, FACTS, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS
 from campaigns.models import Campaign, Place, SampledText
 from campaigns.recognising import protocol_of
@@ -117,7 +116,7 @@ def export(campaign: Campaign, kind: str, path: Path, progress: Callable[[Iterab
 
 def csv_lines(columns: list[str], rows: Iterable[Row]) -> Iterator[str]:
     """The file line by line; text cells are safe to open in a spreadsheet, numbers stay numbers."""
-    writer = csv.writer(_Echo(), lineterminator="\n")
+    writer = csv_writer(_Echo())
     yield writer.writerow(columns)
     for row in rows:
         yield writer.writerow([_csv_cell(column, row[column]) for column in columns])

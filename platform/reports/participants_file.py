@@ -1,12 +1,11 @@
 """The participants as a table: what each answered about themselves, how they worked, and whether they count."""
 
-import csv
 import io
 from collections.abc import Iterator
 from dataclasses import asdict, fields
 from typing import Any
 
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import csv_writer, escape_cell
 from analysis.quality.rules import broken_rules
 from analysis.quality.signals import Signals
 from campaigns.models import Campaign
@@ -59,5 +58,5 @@ def _line(cells: list[Any]) -> str:
     """Text is safe to open in a spreadsheet; what is not known is empty."""
     out = io.StringIO()
     safe = ["" if cell is None else escape_cell(cell) if isinstance(cell, str) else cell for cell in cells]
-    csv.writer(out, lineterminator="\n").writerow(safe)
+    csv_writer(out).writerow(safe)
     return out.getvalue()

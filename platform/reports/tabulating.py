@@ -1,12 +1,11 @@
 """A table of the report: one definition for the page, CSV (full precision) and LaTeX (rounded)."""
 
-import csv
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import csv_writer, escape_cell
 from materials.typesetting import latex_escape
 from reports.palette import display_label, method_label, metric_label
 from reports.statuses import reason
@@ -59,7 +58,7 @@ def show(kind: str, value: Any) -> str:
 def as_csv(table: Table) -> str:
     """Intervals as two columns, numbers as numbers, text safe to open in a spreadsheet."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv_writer(out)
     writer.writerow(
         [name for c in table.columns for name in ([f"{c.name}_low", f"{c.name}_high"] if c.is_interval else [c.name])]
     )

@@ -1,11 +1,12 @@
 """The rows of each mixed model as CSV, with a script that fits the same model in R."""
 
+import io
 from collections.abc import Iterator
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import LineFeeds, escape_cell
 from reports.files.kind import File, FileKind, Parcel, text_file
 from reports.modelling import Asked, of_confounds, of_methods
 
@@ -28,7 +29,9 @@ def _as_csv(one: Asked) -> str:
     """Words safe to open in a spreadsheet, numbers as numbers."""
     rows = one.design.frame
     safe = {str(name): column if is_numeric_dtype(column) else column.map(_escaped) for name, column in rows.items()}
-    return str(pd.DataFrame(safe).to_csv(index=False, lineterminator="\n"))
+    out = io.StringIO()
+    pd.DataFrame(safe).to_csv(LineFeeds(out), index=False, lineterminator="\r\n")
+    return out.getvalue()
 
 
 def _escaped(cell: object) -> str:

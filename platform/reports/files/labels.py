@@ -1,11 +1,10 @@
 """The label of each task by every aggregation, where people gave labels and no method was judged."""
 
-import csv
 import io
 from collections.abc import Iterator
 
 from analysis.aggregation.labelling import aggregate
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import csv_writer, escape_cell
 from analysis.study import LABELS, Study
 from reports.files.kind import File, FileKind, Parcel, text_file
 
@@ -23,7 +22,7 @@ def labels_csv(study: Study, seed: int) -> str:
     assert study.judgments is not None
     labels = aggregate(study.judgments.rename(columns=COLUMNS)[list(COLUMNS.values())], seed=seed)
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv_writer(out)
     writer.writerow(labels.columns)
     cells = labels.astype(object).where(labels.notna(), "")
     writer.writerows([escape_cell(str(cell)) for cell in row] for row in cells.itertuples(index=False, name=None))

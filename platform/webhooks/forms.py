@@ -19,7 +19,7 @@ class EndpointForm(forms.ModelForm[Endpoint]):
     )
     events = forms.MultipleChoiceField(
         label="Events",
-        choices=[(name, f"{name}: {said}") for name, said in EVENTS.items()],
+        choices=list(EVENTS.items()),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one event."},
     )

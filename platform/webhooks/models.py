@@ -1,5 +1,6 @@
 import secrets
 import uuid
+from urllib.parse import urlsplit
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -33,6 +34,10 @@ class Endpoint(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("webhook", args=[self.pk])
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).netloc
 
 
 class Delivery(models.Model):

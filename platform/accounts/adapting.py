@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.encoding import force_bytes
 
 from accounts.joining import ensure_team
 from accounts.models import User
@@ -65,6 +66,6 @@ def _cipher() -> MultiFernet:
     return MultiFernet([Fernet(_derived(key)) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
-def _derived(key: str) -> bytes:
-    made = HKDF(SHA256(), length=32, salt=None, info=b"peekaword second step").derive(key.encode())
+def _derived(key: str | bytes) -> bytes:
+    made = HKDF(SHA256(), length=32, salt=None, info=b"peekaword second step").derive(force_bytes(key))
     return base64.urlsafe_b64encode(made)

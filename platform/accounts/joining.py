@@ -21,7 +21,7 @@ def ensure_team(user: User) -> Team:
 def current_team(user: User) -> Team | None:
     """The team that new things are proposed to belong to: the chosen one, else the first that the user edits."""
     teams = editable_teams(user).order_by("memberships__pk")
-    return teams.filter(pk=user.current_team_id).first() or teams.first()
+    return teams.filter(pk=user.current_team_id or 0).first() or teams.first()
 
 
 def choose_team(name: str) -> Team:

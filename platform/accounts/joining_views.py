@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.hosting import hosted
 from accounts.inviting import OVER, accept, find
 from accounts.joining import TeamError
 from accounts.models import Invitation, Team, User
@@ -30,9 +31,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @never_cache
+@hosted
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@rate_limit(action="signup")
+@rate_limit(action="signup")  # type: ignore[untyped-decorator]
 def join(request: HttpRequest) -> HttpResponse:
     token = request.session.get(KEPT, "")
     found = find(token)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.api.scopes import SCOPES
 from accounts.api.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke
+from accounts.hosting import hosted
 from accounts.requests import ResearcherRequest
 
 READING = [scope for scope in SCOPES if scope.endswith(":read")]
@@ -32,9 +33,10 @@ def token_list(request: ResearcherRequest) -> HttpResponse:
 
 
 @never_cache
+@hosted
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@reauthentication_required(app="allauth.account")
+@reauthentication_required(app="allauth.account")  # type: ignore[untyped-decorator]
 def token_new(request: ResearcherRequest) -> HttpResponse:
     """The secret stands on the page that answers, and nowhere else afterwards."""
     form = TokenForm(request.POST if request.method == "POST" else None)

@@ -11,12 +11,13 @@ from django.views import View
 from django.views.decorators.http import require_http_methods
 
 from accounts import joining_views, log_views, settings_views, team_views, token_views
+from accounts.hosting import hosted
 
 
 def _page(view: type[View], template: str = "") -> Callable[..., HttpResponseBase]:
     """Looked at and sent, and nothing else: a form's class would take PUT too."""
     named = {"template_name": f"accounts/{template}"} if template else {}
-    return require_http_methods(["GET", "HEAD", "POST"])(view.as_view(**named))
+    return hosted(require_http_methods(["GET", "HEAD", "POST"])(view.as_view(**named)))
 
 
 SIGN_IN = _page(account.LoginView, "sign_in.html")

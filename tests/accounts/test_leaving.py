@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from accounts.joining import TeamError, current_team
@@ -34,7 +36,11 @@ def test_one_leaves_by_oneself(team: Team, alice: User, bob: User) -> None:
 
 
 def test_the_last_owner_stays_owner(team: Team, alice: User, eve: User) -> None:
-    for act in (lambda: remove(of(alice), alice), lambda: change_role(of(alice), Role.EDITOR, alice)):
+    losing: list[Callable[[], None]] = [
+        lambda: remove(of(alice), alice),
+        lambda: change_role(of(alice), Role.EDITOR, alice),
+    ]
+    for act in losing:
         with pytest.raises(TeamError, match="alice is the last owner of Saliency lab"):
             act()
     change_role(of(eve), Role.OWNER, alice)

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core import mail
 from django.db import transaction
 from kombu.exceptions import OperationalError
@@ -15,7 +16,7 @@ QUEUED = "accounts.mailing.QueuedBackend"
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[str, dict[str, Any]]]:
     asked: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(mailing.current_app, "send_task", lambda name, kwargs: asked.append((name, kwargs)))
+    monkeypatch.setattr(current_app, "send_task", lambda name, kwargs: asked.append((name, kwargs)))
     settings.EMAIL_BACKEND = QUEUED
     return asked
 
@@ -50,5 +51,5 @@ def test_a_queue_that_is_away_breaks_no_page(settings: Any, monkeypatch: pytest.
     def refuse(name: str, kwargs: dict[str, Any]) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(mailing.current_app, "send_task", refuse)
+    monkeypatch.setattr(current_app, "send_task", refuse)
     assert mail.send_mail("Hello", "Follow this", None, ["to@example.org"]) == 1

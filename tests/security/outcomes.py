@@ -33,9 +33,6 @@ PASS = ANYBODY
 # A signature, or a secret, says who speaks, and here there is none.
 SIGNED = Outcomes(REFUSED, REFUSED, REFUSED, REFUSED, REFUSED)
 BEARER = Outcomes(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
-# Programs are told that they have to say who they are, and led nowhere.
-API_LIST = SIGNED_IN._replace(anonymous=UNKNOWN)
-API_READ = READ._replace(anonymous=UNKNOWN)
 # What is nowhere, for everybody.
 NOBODY = Outcomes(NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND)
 

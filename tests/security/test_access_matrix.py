@@ -1,5 +1,6 @@
 """Every address, by every method, as everybody: nothing more is to be had than the table says."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,18 +11,23 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
+from tests.api.reaching import operations
 from tests.security.outcomes import NO_METHOD, OK, Outcomes, outcome_of
 from tests.security.table import METHODS, ROWS, TABLE, Row
 from tests.security.walking import address, patterns
 from tests.security.world import TEAMS_OWN, WORKERS_OWN, World, browsers, build
 
+API = "api/v1/"
 FORM = "application/x-www-form-urlencoded"
 
 pytestmark = pytest.mark.django_db
 
 
 def test_every_address_has_its_line_in_the_table() -> None:
-    assert {route for route, _ in patterns()} == set(TABLE)
+    routes = {route for route, _ in patterns()}
+    assert {route for route in routes if not route.startswith(API)} == set(TABLE)
+    told = {re.sub(r"{(\w+)}", r"<\1>", path).lstrip("/") for _, path, _ in operations()}
+    assert {route for route in routes if route.startswith(API)} == told, "each is held by tests/api/test_access.py"
 
 
 @pytest.mark.parametrize("part", ROWS)

@@ -31,7 +31,10 @@ from tests.security.nasty import TEXTS
 
 pytestmark = pytest.mark.django_db
 NAME = f"{TEXTS['script']}{TEXTS['attribute']}{TEXTS['latex']}"[:110]
-ACTIVE = "script:not([src]):not([type='application/json']), iframe:not([sandbox]), object, embed, base, form[action^='http'], style"
+ACTIVE = (
+    "script:not([src]):not([type='application/json']), iframe:not([sandbox]), object, embed, base, style, "
+    "form[action^='http']"
+)
 SCRIPTED = re.compile(r"\s*(javascript|data:text|vbscript)", re.IGNORECASE)
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -10,7 +10,7 @@ from accounts import inviting as inviting_people
 from accounts.api.tokens import make_token
 from accounts.models import Membership, Team, User
 from campaigns.asking import read_questions
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Sketch
 from judging import inviting
 from judging.assigning import assign_next
 from judging.models import BonusPayment, Judgment, Participation
@@ -53,8 +53,13 @@ def build(name: str) -> World:
     campaign = _campaign(team, name)
     world = World(team, campaign, people)
     world.stands = _of_campaign(campaign) | _of_materials(campaign, people["owner"]) | _of_webhooks(team)
-    world.stands |= _of_accounts(team, people)
+    world.stands |= _of_accounts(team, people) | _sketch(people["owner"])
     return world
+
+
+def _sketch(owner: User) -> dict[str, str]:
+    sketch = Sketch.objects.create(user=owner, filled_in=f"name={TEAMS_OWN}", saved_at=timezone.now())
+    return {"campaigns/sketches/<uuid:key>": f"campaigns/sketches/{sketch.key}"}
 
 
 def _person(name: str, team: Team, role: str) -> User:

@@ -2,7 +2,7 @@
 FROM python:3.11-slim AS base
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 RUN useradd --create-home --uid 10001 peekaword \
-    && install --directory --owner peekaword /app/var/media /home/peekaword/.cache/huggingface
+    && install --directory --owner peekaword /app/var/media /app/var/classifiers /home/peekaword/.cache/huggingface
 WORKDIR /app
 COPY pyproject.toml constraints.txt README.md LICENSE manage.py ./
 COPY platform platform

@@ -2,7 +2,7 @@
 
 import datetime
 import sys
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 from typing import Any
 
 from gunicorn.glogging import Logger
@@ -14,13 +14,16 @@ from config.logs import log_config
 from operations.identifying import request_id
 
 
+ASKED_BY_MACHINES = {"/healthz", "/readyz", "/metrics"}
+
+
 class AccessLogger(Logger):  # type: ignore[misc]
     """A line a request, without whatever leads to a person: no address, no query, no referrer, no browser."""
 
     def access(
-        self, resp: Response, req: Request, environ: Mapping[str, Any], request_time: datetime.timedelta
+        self, resp: Response, req: Request, environ: MutableMapping[str, Any], request_time: datetime.timedelta
     ) -> None:
-        if not self.cfg.accesslog:
+        if not self.cfg.accesslog or (resp.status_code == 200 and environ["PATH_INFO"] in ASKED_BY_MACHINES):
             return
         told = {
             "method": environ["REQUEST_METHOD"],

@@ -1,4 +1,12 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django.db import models
+
+
+def rows_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    """What a task was given, which is numbers of rows."""
+    return ", ".join([*map(str, args), *(f"{name} {value}" for name, value in kwargs.items())])
 
 
 class FailedTask(models.Model):
@@ -18,3 +26,7 @@ class FailedTask(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.task_id}"
+
+    @property
+    def rows(self) -> str:
+        return rows_of(self.args, self.kwargs)

@@ -12,7 +12,7 @@ from materials.api.classifiers import ClassifierViewSet
 from materials.api.datasets import DatasetViewSet
 from materials.api.runs import RunViewSet
 from materials.api.uploads import ImportViewSet, UploadViewSet
-from reports.api import JudgmentViewSet, ReportViewSet
+from reports.api import JudgmentViewSet, RemovalViewSet, ReportViewSet
 from webhooks.api import WebhookViewSet
 
 router = SimpleRouter()
@@ -30,6 +30,7 @@ router.register("campaigns", ProlificViewSet, "api_prolific")
 router.register("campaigns", ParticipantViewSet, "api_participant")
 router.register("campaigns", JudgmentViewSet, "api_judgment")
 router.register("campaigns", ReportViewSet, "api_report")
+router.register("campaigns", RemovalViewSet, "api_removal")
 router.register("webhooks", WebhookViewSet, "api_webhook")
 
 urlpatterns = [
@@ -40,5 +41,5 @@ urlpatterns = [
     path("v1/", include(router.urls)),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     # Addresses without their last slash are sent to those with it, before they get here.
-    re_path("^.*/$", NowhereView.as_view()),
+    re_path(r"^[\s\S]*/$", NowhereView.as_view()),
 ]

@@ -84,6 +84,7 @@ MATERIALS: dict[str, Expected] = {
     "GET /api/v1/runs/{id}/failures/": reads(),
     "POST /api/v1/runs/{id}/cancel/": writes(200),
     "POST /api/v1/runs/{id}/resume/": writes(202),
+    "POST /api/v1/runs/{id}/retry/": writes(409),
     "GET /api/v1/imports/": reads(stranger=200),
     "GET /api/v1/imports/{id}/": reads(),
     # Uploads are each user's own.

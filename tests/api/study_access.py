@@ -6,10 +6,10 @@ from django.utils import timezone
 
 from accounts.models import Team, User
 from campaigns.creating import create_campaign
-from judging.inviting import invite
+from judging.inviting import add_code, invite
 from judging.models import Participation
 from materials.models import Classifier, Dataset
-from tests.api.expecting import Expected, World, reads, supervises, writes
+from tests.api.expecting import Expected, World, owns, reads, supervises, writes
 from webhooks.models import Delivery, Endpoint
 
 
@@ -24,6 +24,7 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     endpoint = Endpoint.objects.create(team=team, url="https://lab.example/hook", events=["report.ready"])
     delivery = Delivery.objects.create(endpoint=endpoint, event="ping", body="{}", due_at=timezone.now())
     at = {"slug": campaign.slug, "number": worker.pk, "act": "prepare", "invitation": invitation}
+    at |= {"code": add_code(campaign, 2).code, "kind": "approve"}
     return {"campaigns": at, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
 
 
@@ -56,6 +57,8 @@ STUDY: dict[str, Expected] = {
     f"GET {AT}invitations/": supervises(),
     f"POST {AT}invitations/": supervises(201, lambda world: {"count": 2}),
     f"DELETE {AT}invitations/{{invitation}}/": supervises(204),
+    f"GET {AT}codes/": supervises(),
+    f"DELETE {AT}codes/{{code}}/": supervises(204),
     f"POST {AT}codes/": supervises(201, lambda world: {"uses": 2}),
     f"GET {AT}participants/": supervises(),
     f"GET {AT}participants/{{number}}/": supervises(),
@@ -63,6 +66,8 @@ STUDY: dict[str, Expected] = {
     f"POST {AT}participants/{{number}}/readmit/": supervises(200),
     f"POST {AT}participants/approve/": supervises(409),
     f"GET {AT}pay/": supervises(),
+    f"GET {AT}settlement/{{kind}}/": supervises(),
+    f"POST {AT}remove/": owns(204, lambda world: {"name": "Guess"}),
     f"GET {AT}judgments/": reads(),
     f"GET {AT}judgments/all/": reads(),
     f"GET {AT}report/": reads(),

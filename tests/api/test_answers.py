@@ -46,6 +46,7 @@ def problem(response: Any) -> tuple[int, str]:
 def test_every_error_is_a_problem(speaker: Speaker) -> None:
     client, token = speaker.client, speaker.credentials
     assert problem(speaker.get("/api/v1/nothing/")) == (404, "not_found")
+    assert problem(speaker.get("/api/v1/no%0Athing/")) == (404, "not_found")
     assert problem(speaker.get(f"{DATASETS}none/")) == (404, "not_found")
     assert problem(speaker.ask("PUT", DATASETS, {})) == (405, "method_not_allowed")
     assert problem(speaker.get(DATASETS, accept="image/png")) == (406, "not_acceptable")

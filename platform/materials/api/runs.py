@@ -23,6 +23,7 @@ from catalogue.metrics import METRICS
 from catalogue.parameters import complete_params
 from materials import explaining
 from materials.api.asking import SLUG, filter_by, filtering, named_dataset, ready_classifier
+from materials.failing import NothingFailed, failures_of, retry
 from materials.models import Classifier, Dataset, Failure, Run, Text
 from materials.passport.starting import sample
 
@@ -146,8 +147,8 @@ class RunViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewS
     @extend_schema(responses={200: FailureSerializer(many=True)})
     @action(detail=True, newest_first=False)
     def failures(self, request: Request, pk: str) -> Response:
-        """Texts that could not be computed, with the reasons."""
-        page = self.paginate_queryset(self.get_object().failures.select_related("text"))
+        """Texts that could not be computed and still are not, with the reasons."""
+        page = self.paginate_queryset(failures_of(self.get_object()))
         return self.get_paginated_response(FailureSerializer(page, many=True).data)
 
     @extend_schema(request=None, responses={200: FollowedRunSerializer})
@@ -169,6 +170,17 @@ class RunViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewS
         explaining.resume(run)
         record(self.user, run.dataset.team, Act.RESUMED, run)
         return Response(self.represent(run), 202)
+
+    @extend_schema(request=None, responses={202: FollowedRunSerializer})
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: str) -> Response:
+        """Start a run over the texts that still fail, by the same methods and metrics."""
+        try:
+            again = retry(self.get_object(), self.user)
+        except NothingFailed as error:
+            raise Conflict("All that failed has been made since then.") from error
+        fresh = self.rows().get(pk=again.pk)
+        return Response(self.represent(fresh), 202, headers={"Location": f"/api/v1/runs/{fresh.pk}/"})
 
 
 def _start(dataset: Dataset, classifier: Classifier, given: Mapping[str, Any], user: User) -> Run:

@@ -218,6 +218,11 @@ class Runs:
         resumed: types.FollowedRun = self._at.post(f"{AT}/runs/{number}/resume/")
         return resumed
 
+    def retry(self, number: int) -> types.FollowedRun:
+        """A new run, over the texts that still fail."""
+        again: types.FollowedRun = self._at.post(f"{AT}/runs/{number}/retry/")
+        return again
+
     def failures(self, number: int) -> Iterator[types.Failure]:
         return self._at.pages(f"{AT}/runs/{number}/failures/")
 

@@ -265,6 +265,9 @@ PAY_CURRENCY = env("PAY_CURRENCY", "USD")
 COMPUTE_PRICE_PER_HOUR = env_float("COMPUTE_PRICE_PER_HOUR", 0.0)
 MINIMUM_HOURLY_PAY = env_float("MINIMUM_HOURLY_PAY", 8.0)
 
+# From one address to one campaign: a class may share one.
+ARRIVALS_PER_MINUTE = env_int("ARRIVALS_PER_MINUTE", 300)
+
 # Where workers come from and go back to.
 PROLIFIC_API_URL = env("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
 PROLIFIC_API_TOKEN = env("PROLIFIC_API_TOKEN")

@@ -44,6 +44,7 @@ State = Participation.State
 ENDED = (State.SCREENED_OUT, State.TIMED_OUT, State.DECLINED, State.RETURNED)
 # What somebody can mend by typing a code, or another one.
 ASKS_CODE = ("no_code", "wrong_code", "spent")
+STATUS = {"no_code": 200, "preview": 200, "busy": 429}
 
 
 def current(participation: Participation, notice: str = "") -> HttpResponse:
@@ -252,7 +253,7 @@ def not_admitted(campaign: Campaign, reason: str, query: Mapping[str, str]) -> H
     """What stands in the way, and for a class code the field to type it into; the link's other parameters stay."""
     others = [(name, value) for name, value in query.items() if name != class_code.PARAMETER]
     context = {"campaign": campaign, "reason": reason, "asks_code": reason in ASKS_CODE, "others": others}
-    return _html("not_admitted", context, status=200 if reason in ("no_code", "preview") else 403)
+    return _html("not_admitted", context, status=STATUS.get(reason, 403))
 
 
 def unknown(campaign: Campaign | None) -> HttpResponse:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -18,6 +19,7 @@ from judging import leaving, pages, stages, starting
 from judging.advancing import advance
 from judging.arriving import arrival_of, arrive
 from judging.assigning import ask_for_time, assign_next
+from judging.crowding import crowded
 from judging.erasing import erase
 from judging.finding import find
 from judging.forms import MoreForm, PracticeForm, Sent, TimeForm, read_key, read_sent
@@ -70,6 +72,8 @@ def arrival(request: HttpRequest, slug: str) -> HttpResponse:
     language = spoken_by(request, campaign)
     query = request.GET.dict()
     try:
+        if crowded(request, f"arrivals {campaign.pk}", settings.ARRIVALS_PER_MINUTE):
+            raise NotAdmitted("busy")
         participation = arrive(campaign, query, request.COOKIES.get(COOKIE, ""), language)
     except NotAdmitted as refusal:
         with override(language):

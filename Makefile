@@ -5,7 +5,7 @@ PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: demo serve test check docs site messages lock clean
+.PHONY: demo serve test check docs site messages audit lock clean
 
 demo: $(VENV)/.demo  ## From nothing to a live campaign in the browser
 	$(RUN) manage.py demo $(ARGS)
@@ -38,6 +38,9 @@ site: $(VENV)/.dev  ## The documentation as a site in var/docs; a link that lead
 
 messages: $(VENV)/.dev  ## Bring locale/*.po up to the templates and the code, and compile the .mo
 	$(RUN) manage.py messages
+
+audit: $(VENV)/.dev  ## Ask OSV for known holes in the pinned versions; says so where it cannot be reached
+	$(RUN) manage.py audit
 
 lock: $(VENV)/.dev  ## Write down the versions that are installed now
 	$(VENV)/bin/pip freeze --exclude-editable --exclude peekaword | sed 's/+cpu$$//' > constraints.txt

@@ -11,7 +11,9 @@ from peekaword_client.waiting import Step, Told, say_nothing, wait
 
 AT = "/api/v1/campaigns"
 LONG = 3600.0
-Act = Literal["evaluate", "prepare", "cancel", "continue", "draft", "launch", "pause", "resume", "close"]
+Act = Literal[
+    "evaluate", "prepare", "cancel", "continue", "draft", "launch", "pause", "resume", "close", "aside", "back"
+]  # fmt: skip
 Judgment = dict[str, str | int | float | None]
 Findings = list[types.Finding]
 Tickets = list[types.Ticket]
@@ -42,6 +44,10 @@ class Campaigns:
 
     def delete(self, slug: str) -> None:
         self._at.delete(f"{AT}/{slug}/")
+
+    def remove(self, slug: str, name: str) -> None:
+        """Of any campaign that is over, for good, with all that was gathered in it. `name` says that it is meant."""
+        self._at.post(f"{AT}/{slug}/remove/", {"name": name})
 
     def copy(self, slug: str) -> types.Campaign:
         made: types.Campaign = self._at.post(f"{AT}/{slug}/copy/")
@@ -115,6 +121,12 @@ class Campaigns:
     def revoke_invitation(self, slug: str, number: int) -> None:
         self._at.delete(f"{AT}/{slug}/invitations/{number}/")
 
+    def codes(self, slug: str) -> Iterator[types.ClassCode]:
+        return self._at.pages(f"{AT}/{slug}/codes/")
+
+    def revoke_code(self, slug: str, code: str) -> None:
+        self._at.delete(f"{AT}/{slug}/codes/{code}/")
+
     def add_code(self, slug: str, uses: int) -> types.ClassCode:
         made: types.ClassCode = self._at.post(f"{AT}/{slug}/codes/", {"uses": uses})
         return made
@@ -146,6 +158,11 @@ class Participants:
 
     def pay(self, campaign: str) -> Earnings:
         found: Earnings = self._at.get(f"{AT}/{campaign}/pay/")
+        return found
+
+    def settlement(self, campaign: str, kind: Literal["approve", "review", "bonus"]) -> types.Settlement:
+        """Whom the recruiter is to approve, to look at again, or to pay more."""
+        found: types.Settlement = self._at.get(f"{AT}/{campaign}/settlement/{kind}/")
         return found
 
 

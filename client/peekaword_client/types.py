@@ -281,7 +281,7 @@ class FollowedRun(TypedDict):
 
 class Import(TypedDict):
     id: int
-    dataset: str
+    dataset: str | None
     file: str
     state: "ImportState"
     rows: int
@@ -376,6 +376,10 @@ class Metric(TypedDict):
 class MetricAsked(TypedDict):
     metric: str
     params: dict[str, Any]
+
+
+class NameRequest(TypedDict):
+    name: str
 
 
 class NewCampaignRequest(TypedDict):
@@ -787,6 +791,11 @@ class Seen(TypedDict):
     arm: str
     expected: str
     content: Any
+
+
+class Settlement(TypedDict):
+    columns: list[str]
+    rows: list[list[str]]
 
 
 SeverityEnum = Literal["stop", "warning", "good"]

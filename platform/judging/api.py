@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, ValidationError
@@ -23,6 +24,7 @@ from judging.api_serializers import (
     ExcludeSerializer,
     ParticipantSerializer,
     RecruitmentSerializer,
+    SettlementSerializer,
     TicketsSerializer,
     UsesSerializer,
     WorkerInvitationSerializer,
@@ -31,12 +33,15 @@ from judging.excluding import exclude, readmit
 from judging.models import Participation, ProlificStudy
 from judging.paying import earnings
 from judging.recruiting_showing import invitation_link, needed, with_query
+from judging.settling import KINDS, settlement
 from recruitment import PROVIDERS
 from recruitment.prolific_api import ProlificError
 
 INVITATION = OpenApiParameter(
     "invitation", {"type": "integer", "minimum": 1, "maximum": 10**9 - 1}, OpenApiParameter.PATH
 )
+CODE = OpenApiParameter("code", {"type": "string", "pattern": "^[A-Za-z0-9]{1,20}$"}, OpenApiParameter.PATH)
+KIND = OpenApiParameter("kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=KINDS)
 NUMBER = OpenApiParameter("number", {"type": "integer", "minimum": 1, "maximum": 2**31}, OpenApiParameter.PATH)
 
 
@@ -66,15 +71,34 @@ class RecruitmentViewSet(SupervisedRows):
         told |= {"link": with_query(row, self.worker_link(row)), **needed(row)._asdict()}
         return Response(RecruitmentSerializer(told).data)
 
-    @extend_schema(request=UsesSerializer, responses={201: ClassCodeSerializer})
-    @action(detail=True, methods=["post"])
+    @extend_schema(responses=ClassCodeSerializer(many=True))
+    @action(detail=True)
     def codes(self, request: Request, slug: str) -> Response:
+        """Class codes, and how many have come by each."""
+        rows = self.supervised().class_codes.all()
+        return self.get_paginated_response(ClassCodeSerializer(self.paginate_queryset(rows), many=True).data)
+
+    @extend_schema(request=UsesSerializer, responses={201: ClassCodeSerializer})
+    @codes.mapping.post
+    def add_code(self, request: Request, slug: str) -> Response:
         """A class code, for so many people."""
         row, asked = self.supervised(), UsesSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         made = inviting.add_code(row, asked.validated_data["uses"])
         record(self.user, row.team, Act.TICKETS_MADE, row, uses=made.uses)
         return Response(ClassCodeSerializer(made).data, 201)
+
+    @extend_schema(parameters=[CODE], responses={204: None})
+    @action(detail=True, methods=["delete"], url_path="codes/(?P<code>[A-Za-z0-9]{1,20})", url_name="revoke-code")
+    def revoke_code(self, request: Request, slug: str, code: str) -> Response:
+        """It lets nobody new in. Who came by it goes on."""
+        row = self.supervised()
+        if not row.class_codes.filter(code=code).exists():
+            raise NotFound("There is no such code.")
+        if not inviting.revoke_code(row, code):
+            raise Conflict("The code is taken back already.")
+        record(self.user, row.team, Act.RECRUITED, row, revoked=code)
+        return Response(status=204)
 
 
 class InvitationViewSet(SupervisedRows):
@@ -163,6 +187,15 @@ class ParticipantViewSet(SupervisedRows):
         row = self.supervised()
         record(self.user, row.team, Act.PAY_FILE, row)
         return Response(EarningSerializer(earnings(row), many=True).data)
+
+    @extend_schema(parameters=[KIND], responses=SettlementSerializer)
+    @action(detail=True, url_path=f"settlement/(?P<kind>{'|'.join(KINDS)})", url_name="settlement")
+    def settlement(self, request: Request, slug: str, kind: str) -> Response:
+        """Whom the recruiter is to approve, to look at again, or to pay more, by the recruiter's own references."""
+        row = self.supervised()
+        columns, *rows = settlement(row, kind)
+        record(self.user, row.team, Act.PAY_FILE, row, kind=kind)
+        return Response(SettlementSerializer({"columns": columns, "rows": rows}).data)
 
     def _one(self, campaign: Campaign, number: str) -> Participation:
         row = campaign.participations.filter(pk=number).first()

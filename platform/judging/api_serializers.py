@@ -96,5 +96,10 @@ class EarningSerializer(serializers.Serializer[Any]):
         return f"w{row.participation}"
 
 
+class SettlementSerializer(serializers.Serializer[Any]):
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField(allow_blank=True)))
+
+
 class DoneSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()

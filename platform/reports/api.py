@@ -16,14 +16,16 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import get_readable
+from accounts.access import get_owned, get_readable
+from accounts.api.fields import StrictSerializer
 from accounts.api.pagination import CURSOR as CURSOR_PATTERN
 from accounts.api.pagination import next_link, page_size, position
-from accounts.api.problems import Conflict
+from accounts.api.problems import Conflict, Unprocessable
 from accounts.api.schema import may_answer
 from campaigns.api import CampaignRows
 from campaigns.models import Campaign
 from reports.building import archive_of, build_of, drawn_of, is_current, state_of
+from reports.deleting import delete_campaign
 from reports.exporting import columns_of, judgment_ids, judgment_rows
 from reports.models import ReportBuild
 
@@ -97,6 +99,26 @@ class JudgmentViewSet(CampaignRows):
     def all_judgments(self, request: Request, slug: str) -> StreamingHttpResponse:
         """All of them, a JSON object a line, as they are read: of any number, in little memory."""
         return StreamingHttpResponse(_lines(self.get_object()), content_type=NdjsonRenderer.media_type)
+
+
+class NameSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=120, help_text="The campaign's, as it stands there")
+
+
+class RemovalViewSet(CampaignRows):
+    write_scope = "campaigns:write"
+
+    @extend_schema(request=NameSerializer, responses={204: None})
+    @action(detail=True, methods=["post"])
+    def remove(self, request: Request, slug: str) -> Response:
+        """For good, with all that was gathered in it. Owners alone; the name says that this one is meant."""
+        campaign: Campaign = get_owned(self.rows(), self.user, slug=slug)
+        asked = NameSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        if asked.validated_data["name"] != campaign.name:
+            raise Unprocessable("That is not the campaign's name: say it as it stands there.", "/name")
+        self.attempt(lambda: delete_campaign(campaign, self.user))
+        return Response(status=204)
 
 
 class ReportViewSet(CampaignRows):

@@ -134,3 +134,33 @@ def test_analysts_see_nothing_of_workers(bob: User, team: Team) -> None:
     for part in ("participants/", "pay/", "recruitment/", "invitations/"):
         answer: Any = analyst.get(_at(campaign, part))
         assert answer.status_code == 403 and "analysts do not see" in answer.json()["detail"]
+
+
+def test_class_codes_are_listed_and_taken_back(speaker: Speaker, team: Team) -> None:
+    campaign = live_campaign(team, recruitment="class_code")
+    code = speaker.post(_at(campaign, "codes/"), {"uses": 30}).json()["code"]
+    (listed,) = speaker.get(_at(campaign, "codes/")).json()["results"]
+    assert (listed["code"], listed["uses"], listed["used"]) == (code, 30, 0)
+    assert speaker.ask("DELETE", _at(campaign, f"codes/{code}/")).status_code == 204
+    assert speaker.ask("DELETE", _at(campaign, f"codes/{code}/")).status_code == 409
+    assert speaker.ask("DELETE", _at(campaign, "codes/NONE/")).status_code == 404
+
+
+def test_whom_to_approve_is_told_by_the_recruiter_s_reference(speaker: Speaker, team: Team) -> None:
+    campaign = judged_campaign(team)
+    Participation.objects.update(state=Participation.State.PRACTISED)
+    worker = campaign.participations.earliest("pk")
+    ended = {"state": Participation.State.COMPLETED, "finished_at": timezone.now(), "parameters": {"SESSION_ID": "s1"}}
+    Participation.objects.filter(pk=worker.pk).update(**ended)
+    told = speaker.get(_at(campaign, "settlement/approve/")).json()
+    assert told["columns"][1] == "worker" and told["rows"] == [["s1", f"w{worker.pk}"]]
+    assert speaker.get(_at(campaign, "settlement/reject/")).status_code == 404
+
+
+def test_a_campaign_that_is_over_is_removed_by_its_name(speaker: Speaker, team: Team) -> None:
+    campaign = judged_campaign(team)
+    assert speaker.post(_at(campaign, "remove/"), {"name": "Another"}).status_code == 422
+    assert speaker.post(_at(campaign, "remove/"), {"name": campaign.name}).status_code == 409
+    Campaign.objects.update(state=Campaign.State.CLOSED, closed_at=timezone.now())
+    assert speaker.post(_at(campaign, "remove/"), {"name": campaign.name}).status_code == 204
+    assert not Campaign.objects.exists() and not Participation.objects.exists()

@@ -6,4 +6,5 @@ SAMPLES: dict[str, Any] = {
     "slug": "films", "campaign": "films", "number": 1, "team": 1, "user": 1, "webhook": 1, "delivery": 1,
     "invitation": 1, "upload": "u", "offset": 0, "part": b"x", "name": "n", "label_names": ["a", "b"], "role": "editor",
     "count": 1, "uses": 1, "act": "pause", "job": "prepare", "reason": "none", "file": "f", "to": "t",
+    "code": "c", "kind": "approve",
 }  # fmt: skip

@@ -12,7 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
+from campaigns.acting import ACTIONS
 from peekaword_client import ApiError, Peekaword, types
+from peekaword_client.campaigns import Act
 from tests.api.reaching import operations, schema
 from tests.client.played import SAMPLES
 from typing_out import write_types
@@ -95,3 +97,7 @@ def test_every_member_that_a_type_names_is_in_the_schema(name: str) -> None:
 def test_the_types_can_be_written_anew() -> None:
     written = ast.parse(write_types(json.loads(json.dumps(schema()))))
     assert {node.name for node in written.body if isinstance(node, ast.ClassDef)} >= set(_named())
+
+
+def test_every_act_of_a_campaign_can_be_asked_for() -> None:
+    assert set(typing.get_args(Act)) == set(ACTIONS)

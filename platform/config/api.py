@@ -6,6 +6,7 @@ from accounts.api.signing_in import TokenView
 from accounts.api.teams import TeamViewSet
 from accounts.api.views import NowhereView
 from campaigns.api import CampaignViewSet
+from config.api_docs import api_docs
 from judging.api import InvitationViewSet, ParticipantViewSet, ProlificViewSet, RecruitmentViewSet
 from materials.api.catalogue import MethodsView, MetricsView, ProtocolsView
 from materials.api.classifiers import ClassifierViewSet
@@ -40,6 +41,7 @@ urlpatterns = [
     path("v1/catalogue/protocols/", ProtocolsView.as_view(), name="api_protocols"),
     path("v1/", include(router.urls)),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("docs/", api_docs, name="api_docs"),
     # Addresses without their last slash are sent to those with it, before they get here.
     re_path(r"^[\s\S]*/$", NowhereView.as_view()),
 ]

@@ -17,7 +17,7 @@ from accounts.auditing import Act
 from accounts.models import AuditEntry, Team, User
 from materials.api.datasets import DatasetViewSet
 from materials.models import Dataset
-from tests.api.reaching import Speaker
+from tests.api.reaching import Speaker, operations
 from tests.conftest import PASSWORD, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -193,3 +193,12 @@ def test_the_pages_session_writes_with_its_csrf_token_alone(alice: User) -> None
     careful = Client(enforce_csrf_checks=True)
     careful.force_login(alice)
     assert problem(careful.post(DATASETS, {"name": "Films"}, "application/json")) == (403, "permission_denied")
+
+
+def test_the_page_of_the_api_tells_all_operations_and_asks_nobody_else(client: Client, speaker: Speaker) -> None:
+    page = client.get("/api/docs/").content.decode()
+    for _, path, _ in operations():
+        assert path in page
+    assert 'id="problem-idempotency_key_reused"' in page and "https://" not in page and "http://" not in page
+    missing = speaker.get(f"{DATASETS}none/").json()["type"]
+    assert f'id="{missing.partition("#")[2]}"' in page

@@ -98,7 +98,7 @@ def test_maps_come_in_pages_and_as_a_stream_alike(speaker: Speaker, dataset: Dat
 
 
 def test_scores_say_why_there_is_none(speaker: Speaker, dataset: Dataset, classifier: Classifier) -> None:
-    values = {"comprehensiveness": 0.25, "tau_loo": "constant scores"}
+    values: dict[str, float | str] = {"comprehensiveness": 0.25, "tau_loo": "constant scores"}
     explain(classifier, dataset.texts.earliest("pk"), "gradient", values=values)
     found = {
         row["metric"]: (row["value"], row["reason"]) for row in results(speaker.get(f"{API}/datasets/films/scores/"))

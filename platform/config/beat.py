@@ -20,5 +20,6 @@ app.conf.beat_schedule = {
     "deliveries": {"task": "webhooks.forget_old", "schedule": crontab(minute="7", hour="3")},
     "retention": {"task": "judging.erase_all_expired", "schedule": crontab(minute="17", hour="3")},
     "sessions": {"task": "operations.clear_sessions", "schedule": crontab(minute="27", hour="3")},
+    "session list": {"task": "accounts.forget_sessions", "schedule": crontab(minute="32", hour="3")},
     "failures": {"task": "operations.forget_failures", "schedule": crontab(minute="37", hour="3")},
 }

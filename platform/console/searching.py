@@ -24,6 +24,7 @@ class Hit:
     href: str
     state: str = ""
     words: str = ""
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def _texts(user: User, asked: str) -> Found:
 
 def _text(row: Text) -> Hit:
     href = reverse("dataset_text", args=[row.dataset.slug, row.pk])
-    return Hit(row.content[:LONGEST], f"{row.key} · {row.dataset}", href)
+    return Hit(row.content[:LONGEST], f"{row.key} · {row.dataset}", href, plain=True)
 
 
 def _named(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:

@@ -14,7 +14,7 @@ from tests.conftest import PASSWORD, signed_in
 
 def test_it_works(client: Client, alice: User) -> None:
     response = client.post(reverse("login"), {"username": "alice", "password": PASSWORD})
-    assert response.status_code == 302 and response.headers["Location"] == reverse("campaign_list")
+    assert response.status_code == 302 and response.headers["Location"] == reverse("home")
     assert client.session["_auth_user_id"] == str(alice.pk)
 
 
@@ -33,7 +33,7 @@ def test_a_wrong_password_is_told_beside_the_form(client: Client, alice: User) -
 
 def test_it_does_not_lead_elsewhere(client: Client, alice: User) -> None:
     data = {"username": "alice", "password": PASSWORD, "next": "https://evil.example/"}
-    assert client.post(reverse("login"), data).headers["Location"] == reverse("campaign_list")
+    assert client.post(reverse("login"), data).headers["Location"] == reverse("home")
 
 
 @pytest.mark.django_db

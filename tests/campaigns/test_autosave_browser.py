@@ -25,7 +25,7 @@ def context(chromium: Browser, live_server: LiveServer, alice: User, team: Team)
         page.get_by_label("Username").fill("alice")
         page.get_by_label("Password").fill(PASSWORD)
         page.keyboard.press("Enter")
-        page.wait_for_url("**/campaigns/")
+        page.get_by_role("heading", name="Home", exact=True).wait_for()
         page.close()
         yield context
 

@@ -38,7 +38,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser, live_server: LiveSer
     page.get_by_label("Username").fill("alice")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/campaigns/")
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
     yield page
     page.close()
 

@@ -45,7 +45,7 @@ def page(chromium: Browser, live_server: LiveServer, alice: User) -> Iterator[Pa
     page.get_by_label("Username").fill("alice")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/campaigns/")
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
     yield page
     page.close()
 

@@ -108,7 +108,7 @@ def test_a_visitor_signs_in_first(client: object, dataset: Dataset) -> None:
 
 def test_the_list_shows_what_there_is(alice: User, dataset: Dataset) -> None:
     page = signed_in(alice).get(reverse("dataset_list")).content.decode()
-    assert "Films" in page and '<td class="num">100</td>' in page
+    assert "Films" in page and '<td class="num" data-head="Texts">100</td>' in page
 
 
 def test_an_empty_list_says_what_to_do(alice: User) -> None:

@@ -41,7 +41,7 @@ def page(chromium: Browser, live_server: LiveServer, alice: User, text: Text) ->
     page.get_by_label("Username").fill("alice")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/campaigns/")
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
     page.goto(f"/datasets/films/texts/{text.pk}/")
     yield page
     context.close()

@@ -21,7 +21,7 @@ WITHOUT_SERVICES = {
     "analyse", "check", "collectstatic", "compilemessages", "explain", "help", "import_lstm", "makemessages",
     "makemigrations", "messages", "plan", "sanity", "score", "spectacular", "version", "--help", "-h", "--version",
 }  # fmt: skip
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 def main(argv: list[str]) -> None:

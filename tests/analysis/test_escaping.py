@@ -1,5 +1,6 @@
 import csv
 import io
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -24,5 +25,6 @@ def test_a_row_is_read_as_the_row_that_it_was(text: str) -> None:
 
 def test_pandas_writes_the_same() -> None:
     out = io.StringIO(newline="")
-    pd.DataFrame({"a": ["four\rfive"], "n": [1]}).to_csv(LineFeeds(out), index=False, lineterminator="\r\n")
+    lines: Any = LineFeeds(out)
+    pd.DataFrame({"a": ["four\rfive"], "n": [1]}).to_csv(lines, index=False, lineterminator="\r\n")
     assert out.getvalue() == 'a,n\n"four\rfive",1\n'

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
@@ -30,7 +31,8 @@ def _as_csv(one: Asked) -> str:
     rows = one.design.frame
     safe = {str(name): column if is_numeric_dtype(column) else column.map(_escaped) for name, column in rows.items()}
     out = io.StringIO()
-    pd.DataFrame(safe).to_csv(LineFeeds(out), index=False, lineterminator="\r\n")
+    lines: Any = LineFeeds(out)
+    pd.DataFrame(safe).to_csv(lines, index=False, lineterminator="\r\n")
     return out.getvalue()
 
 

@@ -4,20 +4,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.access import readable
+from accounts.access import editable_teams, readable
 from accounts.models import User
 from campaigns.models import Campaign
+from judging.models import Participation
 from materials.bringing import imports_of
 from materials.counting import counted
 from materials.failing import failed_counts
 from materials.models import Classifier, Dataset, Import, Run
+from recruitment.linking import SIMULATED
 from reports.models import ReportBuild
+from webhooks.models import Endpoint
 
 SHOWN = 5
+PAYING = (Act.PAY_FILE, Act.APPROVED, Act.PAID)
 # What failed longer ago has been seen.
 RECENT = timedelta(days=30)
 
@@ -37,7 +42,7 @@ def attention(user: User, full: Iterable[Campaign]) -> list[Attention]:
     """`full` campaigns have all their judgments, and are still open."""
     return [
         *_failed_classifiers(user), *_failed_imports(user), *_failed_launches(user), *_failed_reports(user),
-        *_failed_runs(user), *_finished(full), *_paused(user),
+        *_failed_runs(user), *_silent_webhooks(user), *_finished(full), *_paused(user),
     ]  # fmt: skip
 
 
@@ -85,6 +90,30 @@ def _failed_runs(user: User) -> Iterator[Attention]:
         text = f"{counted(failed[run.pk], 'text')} failed." if run.pk in failed else "It was stopped half way."
         href = reverse("explanation_run", args=[run.pk])
         yield Attention(title, text, href, "cancelled" if cancelled else "failed", "Stopped" if cancelled else "Failed")
+
+
+def _silent_webhooks(user: User) -> Iterator[Attention]:
+    """Switched off by us, as nothing arrived; told to those who can mend it."""
+    for row in Endpoint.objects.filter(team__in=editable_teams(user), switched_off_at__isnull=False)[:SHOWN]:
+        text = "Nothing is sent to it any more: it said that it is gone, or nothing arrived for days."
+        yield Attention(f"The webhook at {row.host}", text, row.get_absolute_url(), "failed", "Switched off")
+
+
+def _unpaid(user: User) -> Iterator[Attention]:
+    """Of whose work the last pay file, approval or payment knows nothing yet; for those who see workers' data."""
+    ours = {"team": OuterRef("team"), "subject_kind": "campaign", "subject_key": OuterRef("pk")}
+    paid = AuditEntry.objects.filter(**ours, act__in=PAYING).order_by("-id").values("at")[:1]
+    since = Coalesce(OuterRef("paid_at"), OuterRef("created_at"))
+    completed = Participation.objects.filter(campaign=OuterRef("pk"), state="completed", finished_at__gt=since)
+    people = completed.exclude(parameters__has_key=SIMULATED).order_by().values("campaign")
+    owing = campaigns_of(user).filter(team__in=editable_teams(user), imported__isnull=True, pay_per_worker__gt=0)
+    counted_now = owing.annotate(paid_at=Subquery(paid)).annotate(
+        unpaid=Subquery(people.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    )
+    for row in counted_now.filter(unpaid__gt=0).order_by("-created_at")[:SHOWN]:
+        text = f"{counted(row.unpaid, 'worker')} completed since the last pay file or payment."
+        href = reverse("campaign_participants", args=[row.slug])
+        yield Attention(f"Pay for {row}", text, href, "waiting", "To be paid")
 
 
 def _finished(full: Iterable[Campaign]) -> Iterator[Attention]:

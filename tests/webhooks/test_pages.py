@@ -141,3 +141,13 @@ def test_the_delivery_of_another_s_endpoint_is_not_sent_again(charlie: User, min
     theirs = Endpoint.objects.create(team=charlie.teams.get(), url="https://t.example", events=["ping"])
     address = f"{theirs.get_absolute_url()}deliveries/{delivery.pk}/"
     assert signed_in(charlie).post(address).status_code == 404
+
+
+def test_the_first_page_tells_those_who_edit_of_one_that_was_switched_off(
+    alice: User, bob: User, charlie: User, mine: Endpoint
+) -> None:
+    Endpoint.objects.update(active=False, switched_off_at=timezone.now())
+    told = signed_in(alice).get("/").content.decode()
+    assert "The webhook at lab.example" in told and mine.get_absolute_url() in told
+    for other in (bob, charlie):
+        assert "The webhook at" not in signed_in(other).get("/").content.decode()

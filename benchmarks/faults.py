@@ -410,7 +410,7 @@ def _upload(stage: Stage, url: str, file: bytes) -> str:
             return f"cut off ({type(error).__name__})"
         if TRACES.search(response.text):
             stage.researcher.broken.append(response.text[:300])
-        words = re.search(r'class="[^"]*(?:error|problem)[^"]*"[^>]*>\s*([^<]{5,90})', response.text)
+        words = re.search(r"<h1>([^<]+)<", response.text)
         return f"{response.status_code}{f' “{words[1].strip()}”' if words else ''}"
 
 

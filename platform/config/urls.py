@@ -15,3 +15,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("judging.recruiting_urls")),
     path("", include("reports.urls")),
 ]
+
+handler500 = "operations.failing.tell_of_failure"

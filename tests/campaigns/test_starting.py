@@ -23,7 +23,7 @@ from materials.claiming import ClaimedElsewhere, claimed
 from materials.models import Explanation
 from tests.campaigns.actors import ready, work
 
-SECONDS = 60
+SECONDS = 120
 
 
 @pytest.fixture

@@ -1,8 +1,11 @@
 """Report files are made once by worker processes, whatever is killed, doubled or asked for twice."""
 
 import io
+import os
+import signal
 import time
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team
 from campaigns.models import Campaign
+from config.serving import celery_worker
 from materials.claiming import ClaimedElsewhere
 from reports import building
 from reports.aggregating import data_key
@@ -205,3 +209,30 @@ def test_a_real_worker_makes_it(campaign: Campaign, celery_process: None) -> Non
     while ReportBuild.objects.get(pk=build.pk).state != State.DONE and time.monotonic() < deadline:
         time.sleep(0.2)
     assert archive_of(campaign)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_killed_half_way_leaves_it_to_the_next_one(campaign: Campaign, _test_database_url: str) -> None:
+    build, other = state_of(campaign), connection.copy()
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute("LOCK TABLE judging_judgment IN ACCESS EXCLUSIVE MODE")  # It begins to read, and waits.
+        with celery_worker() as worker:
+            wait_for(lambda: ReportBuild.objects.get(pk=build.pk).step == building.STEPS[0])
+            assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
+            os.killpg(worker.process.pid, signal.SIGKILL)
+        assert unfinished() == [build.pk] and archive_of(campaign) is None
+        other.rollback()
+    finally:
+        other.close()
+    with celery_worker():
+        wait_for(lambda: ReportBuild.objects.get(pk=build.pk).state == State.DONE)
+    assert archive_of(campaign) and ReportBuild.objects.count() == 1
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not done():
+        assert time.monotonic() < deadline, "It did not happen in time: see var/tests/log/worker.log"
+        time.sleep(0.05)

@@ -13,7 +13,6 @@ from config.environment import env, env_bool, env_choice, env_int
 from config.logs import log_config
 from operations.identifying import request_id
 
-
 ASKED_BY_MACHINES = {"/healthz", "/readyz", "/metrics"}
 
 
@@ -44,6 +43,8 @@ threads = env_int("WEB_THREADS", 4, minimum=1)
 keepalive = 30
 # In memory, as the root file system may be read-only and a disk may be slow.
 worker_tmp_dir = "/dev/shm" if sys.platform == "linux" else None
+# It would lie in the home folder, which may be read-only.
+control_socket_disable = True
 logger_class = AccessLogger
 accesslog = "-" if env_bool("ACCESS_LOG", True) else None
 _logs = {"level": "INFO", "handlers": [], "propagate": True}

@@ -8,6 +8,7 @@ from celery.signals import heartbeat_sent, task_postrun
 from celery.worker import state
 
 from operations.beacons import GPU, WORKER, light
+from operations.models import numbers
 
 
 def listen() -> None:
@@ -18,10 +19,14 @@ def listen() -> None:
 def _tell_tasks(sender: Any, **_: Any) -> None:
     """By the worker's main process, every two seconds."""
     tasks = [
-        {"id": request.id, "name": request.name, "args": list(request.args or ()), "since": request.time_start}
+        {"id": request.id, "name": request.name, "args": _numbers(request), "since": request.time_start}
         for request in list(state.active_requests)
     ]
     light(WORKER + sender.eventer.hostname, {"at": time.time(), "tasks": tasks})
+
+
+def _numbers(request: Any) -> list[int] | None:
+    return numbers(request.args or (), request.kwargs or {})
 
 
 def _tell_gpu(task: Any, **_: Any) -> None:

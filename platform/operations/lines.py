@@ -23,8 +23,9 @@ class Json(JsonFormatter):
 
     def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
         super().add_fields(log_data, record, message_dict)
-        # Django adds the request itself, which is no data.
-        log_data.pop("request", None)
+        # Django adds the request itself, and Celery what a task was given, which may be a mail.
+        for name in ("request", "data"):
+            log_data.pop(name, None)
         log_data.update(current_ids())
 
     def format(self, record: logging.LogRecord) -> str:

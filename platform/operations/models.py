@@ -4,9 +4,9 @@ from typing import Any
 from django.db import models
 
 
-def rows_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """What a task was given, which is numbers of rows."""
-    return ", ".join([*map(str, args), *(f"{name} {value}" for name, value in kwargs.items())])
+def numbers(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[int] | None:
+    """What a task was given, where that is numbers of rows alone; None where it may be what somebody wrote."""
+    return [*args] if not kwargs and all(isinstance(one, int) for one in args) else None
 
 
 class FailedTask(models.Model):
@@ -14,8 +14,7 @@ class FailedTask(models.Model):
 
     task_id = models.CharField(max_length=64, unique=True)
     name = models.CharField(max_length=120)
-    args = models.JSONField(default=list, help_text="Numbers of rows, never what is in them")
-    kwargs = models.JSONField(default=dict)
+    args = models.JSONField(null=True, default=list, help_text="Numbers of rows; null where it was given words")
     reason = models.TextField()
     request_id = models.CharField(max_length=64, blank=True, help_text="Of the request that asked for it")
     failed_at = models.DateTimeField(auto_now_add=True)
@@ -29,4 +28,4 @@ class FailedTask(models.Model):
 
     @property
     def rows(self) -> str:
-        return rows_of(self.args, self.kwargs)
+        return ", ".join(map(str, self.args or ()))

@@ -8,7 +8,7 @@ from celery.signals import task_failure, task_retry, task_success
 from django.db import DatabaseError
 
 from operations.beacons import client
-from operations.models import FailedTask
+from operations.models import FailedTask, numbers
 from operations.scrubbing import scrub
 from operations.tallying import TASKS
 
@@ -35,14 +35,13 @@ def _note_failure(sender: Any, task_id: str, exception: BaseException, **said: A
     reason = f"{type(exception).__name__}: {exception}".replace("\0", "\ufffd")
     row = {
         "name": sender.name,
-        "args": list(said.get("args") or ()),
-        "kwargs": dict(said.get("kwargs") or {}),
+        "args": numbers(said.get("args") or (), said.get("kwargs") or {}),
         "reason": scrub(reason)[:MOST_CHARACTERS],
         "request_id": str(sender.request.get("request_id") or ""),
     }
     try:
         FailedTask.objects.update_or_create(task_id=task_id, defaults=row)
-    except (DatabaseError, TypeError) as error:  # The log has it all the same.
+    except DatabaseError as error:  # The log has it all the same.
         logger.warning("A failed task could not be noted: %s", type(error).__name__)
 
 

@@ -18,5 +18,5 @@ def depths() -> dict[str, int]:
 
 def send_again(failed: FailedTask) -> None:
     """Once: a task that fails again makes a row of its own. Raises kombu's OperationalError without a queue."""
-    current_app.send_task(failed.name, failed.args, failed.kwargs)
+    current_app.send_task(failed.name, failed.args)
     FailedTask.objects.filter(pk=failed.pk).update(retried_at=timezone.now())

@@ -10,7 +10,6 @@ import redis
 from accounts.access import OWNING
 from accounts.models import Membership, User
 from operations.beacons import BEAT, GPU, WORKER, seen
-from operations.models import rows_of
 from operations.queueing import depths
 
 QUEUES = {"compute": "Explanations, predictions and classifiers", "celery": "Everything else"}
@@ -62,7 +61,11 @@ def standing() -> Standing:
 
 def _worker(name: str, told: Mapping[str, Any], gpus: Mapping[str, Any]) -> Worker:
     running = [
-        Running(task["name"], rows_of(task["args"], {}), datetime.fromtimestamp(task["since"] or told["at"], UTC))
+        Running(
+            task["name"],
+            ", ".join(map(str, task["args"] or ())),
+            datetime.fromtimestamp(task["since"] or told["at"], UTC),
+        )
         for task in told["tasks"]
     ]
     own = [(key.rpartition(":")[2], one) for key, one in gpus.items() if key.startswith(f"{name}:")]

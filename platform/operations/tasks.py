@@ -6,6 +6,8 @@ from celery import shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from accounts.api.idempotency import KEPT
+from accounts.api.models import KeptAnswer
 from operations.models import FailedTask
 
 KEEP_FAILURES = timedelta(days=30)
@@ -19,3 +21,9 @@ def clear_sessions() -> None:
 @shared_task(name="operations.forget_failures")
 def forget_failures() -> None:
     FailedTask.objects.filter(failed_at__lt=timezone.now() - KEEP_FAILURES).delete()
+
+
+@shared_task(name="operations.forget_answers")
+def forget_answers() -> None:
+    """Answers that were kept for requests with an idempotency key."""
+    KeptAnswer.objects.filter(created_at__lte=timezone.now() - KEPT).delete()

@@ -36,7 +36,7 @@ def queue(request: ResearcherRequest) -> HttpResponse:
 def queue_retry(request: ResearcherRequest, number: int) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied("Only those who run this server send failed tasks again.")
-    failed = get_object_or_404(FailedTask, pk=number, retried_at=None)
+    failed = get_object_or_404(FailedTask, pk=number, retried_at=None, args__isnull=False)
     try:
         send_again(failed)
         messages.success(request, f"{failed.name} was sent again.")

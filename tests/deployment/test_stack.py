@@ -33,9 +33,13 @@ class Proxy(httpx.BaseTransport):
         self.port, self.inner = port, httpx.HTTPTransport()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        request.url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self.port)
-        request.headers.update({"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"})
-        return self.inner.handle_request(request)
+        url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self.port)
+        headers = {**request.headers, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+        # The request itself stays as it is: where it was sent is what redirects and cookies go by.
+        handed = httpx.Request(
+            request.method, url, headers=headers, stream=request.stream, extensions=request.extensions
+        )
+        return self.inner.handle_request(handed)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +81,7 @@ def sign_in(client: httpx.Client) -> None:
     page = client.get("/", follow_redirects=True)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
     assert page.url.path == "/sign-in/" and token
-    form = {"csrfmiddlewaretoken": token[1], "login": "alice", "password": PASSWORD}
+    form = {"csrfmiddlewaretoken": token[1], "username": "alice", "password": PASSWORD}
     answer = client.post(str(page.url), data=form, headers={"Referer": str(page.url)}, follow_redirects=True)
     assert answer.status_code == 200 and answer.url.path != "/sign-in/", answer.text
     client.headers.update({"X-CSRFToken": client.cookies["csrftoken"], "Referer": f"https://{HOST}/"})
@@ -177,3 +181,5 @@ def test_what_is_not_a_volume_is_left_as_it_was(stack: Stack) -> None:
             path for path in app.rglob("*") if not path.is_symlink() and os.stat(path).st_mtime > made.stat().st_mtime
         ]
         assert newer == [], target
+    for home in (stack.folder / "home").iterdir():
+        assert {path.name for path in home.iterdir()} <= {"tmp", ".cache"}, home

@@ -50,6 +50,10 @@ def test_it_works() -> None:
     }  # fmt: skip
 
 
+def test_what_a_task_was_given_is_in_no_line() -> None:
+    assert "dear" not in Json().format(record("Task received", data={"args": "('Hello dear Wanda',)"}))
+
+
 def test_words_are_scrubbed_too() -> None:
     assert Words("%(message)s").format(record("/w/reviews/7.abc/leave/")) == "/w/reviews/[hidden]/leave/"
 

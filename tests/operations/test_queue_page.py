@@ -67,8 +67,15 @@ def test_a_failed_task_is_sent_again_once(sam: User, failed: FailedTask, monkeyp
     monkeypatch.setattr(current_app, "send_task", lambda *task: sent.append(task))
     client = signed_in(sam)
     page = client.post(f"/queue/{failed.pk}/retry/", follow=True)
-    assert sent == [("reports.build_report", [12], {})] and "was sent again" in page.content.decode()
+    assert sent == [("reports.build_report", [12])] and "was sent again" in page.content.decode()
     assert client.post(f"/queue/{failed.pk}/retry/").status_code == 404 and len(sent) == 1
+
+
+def test_what_was_given_words_is_not_kept_and_not_sent_again(sam: User, failed: FailedTask) -> None:
+    FailedTask.objects.update(args=None)
+    client = signed_in(sam)
+    assert "Ask for it anew" in client.get("/queue/").content.decode()
+    assert client.post(f"/queue/{failed.pk}/retry/").status_code == 404
 
 
 def test_without_a_queue_it_stays_to_be_sent(sam: User, failed: FailedTask, monkeypatch: pytest.MonkeyPatch) -> None:

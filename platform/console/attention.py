@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.access import editable_teams, readable
-from accounts.models import User
+from accounts.acts import Act
+from accounts.models import AuditEntry, User
 from campaigns.models import Campaign
 from judging.models import Participation
 from materials.bringing import imports_of

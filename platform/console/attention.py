@@ -43,7 +43,7 @@ def attention(user: User, full: Iterable[Campaign]) -> list[Attention]:
     """`full` campaigns have all their judgments, and are still open."""
     return [
         *_failed_classifiers(user), *_failed_imports(user), *_failed_launches(user), *_failed_reports(user),
-        *_failed_runs(user), *_silent_webhooks(user), *_finished(full), *_paused(user),
+        *_failed_runs(user), *_silent_webhooks(user), *_unpaid(user), *_finished(full), *_paused(user),
     ]  # fmt: skip
 
 

@@ -9,8 +9,10 @@ from django.utils import timezone
 from accounts.auditing import Act, record
 from accounts.models import Team, User
 from campaigns.models import Campaign, Launch, Place
+from judging.models import Participation
 from materials import explaining
 from materials.models import Classifier, Import, Run, Text
+from recruitment.linking import SIMULATED
 from reports.models import ReportBuild
 from tests.campaigns.actors import live
 from tests.conftest import signed_in
@@ -98,6 +100,17 @@ def test_what_is_under_way_is_listed_with_its_progress(alice: User, team: Team) 
     upload(team, alice, "waiting")
     shown = page(alice)
     assert "Importing odd.csv" in shown and 'max="3" value="0"' in shown
+
+
+def test_work_that_no_pay_file_knows_of_is_told_to_those_who_pay(alice: User, bob: User, team: Team) -> None:
+    campaign = live(team, pay_per_worker=2)
+    arrived = {"campaign": campaign, "named": True, "quota": 1, "state": "completed", "finished_at": timezone.now()}
+    for number, parameters in enumerate(({}, {}, {SIMULATED: "1"})):
+        Participation.objects.create(**arrived, worker_hash=str(number), parameters=parameters)
+    assert "2 workers completed since the last pay file" in page(alice)
+    assert "To be paid" not in page(bob)
+    record(alice, team, Act.PAY_FILE, campaign)
+    assert "To be paid" not in page(alice)
 
 
 def test_what_is_put_aside_is_left_out(alice: User, team: Team) -> None:

@@ -11,6 +11,7 @@ from django.core.validators import validate_slug
 from django.db import Error, connection, transaction
 from django.db.models import Model
 
+from accounts.auditing import Act, record
 from accounts.models import Team
 from campaigns.models import Campaign
 from materials.models import Dataset
@@ -39,7 +40,9 @@ def import_campaign(
                 _name(slug, team)
                 for part in PARTS:
                     _insert(part, team, archive.files[part.file]["keys"])
-                return _finish()
+                campaign = _finish()
+                record(None, team, Act.IMPORTED, campaign)
+                return campaign
         except Error as error:
             raise ArchiveError(f"It does not fit together: {_first_line(error)}.") from None
 

@@ -13,6 +13,7 @@ from typing import IO, Any
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
 
+from accounts.auditing import Act, record
 from campaigns.models import Campaign
 from campaigns.preregistering import canonical
 from reports.archiving.manifest import CSV, MANIFEST, ArchiveError, Facts, manifest_of
@@ -25,6 +26,7 @@ Progress = Callable[[Part], None]
 def export_campaign(campaign: Campaign, path: Path, progress: Progress = lambda _part: None) -> None:
     """Write `path`, which is there only once it is whole. ArchiveError while the campaign is being prepared."""
     part = path.with_name(path.name + ".part")
+    record(None, campaign.team, Act.ARCHIVED, campaign)
     part.parent.mkdir(parents=True, exist_ok=True)
     try:
         with part.open("wb") as out:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
 from campaigns.launching import launch
 from campaigns.models import Campaign, Registration
 from judging.models import Judgment
@@ -126,3 +126,4 @@ def test_the_commands_say_what_they_did(team: Team, tmp_path: Path) -> None:
     out = StringIO()
     call_command("import_campaign", tmp_path / "c.zip", stdout=out, verbosity=0)
     assert out.getvalue() == f"The campaign {campaign.slug} has 16 workers and 49 judgments; it is closed.\n"
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["archived", "imported"]

@@ -1,4 +1,3 @@
-import csv
 import io
 from collections.abc import Iterable
 
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import get_editable, get_supervised
 from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
-from analysis.presets.escaping import escape_cell
+from analysis.presets.escaping import csv_writer, escape_cell
 from campaigns.models import Campaign
 from judging.excluding import exclude, readmit
 from judging.paying import earnings, pay_rows
@@ -104,8 +103,7 @@ def settlement_file(request: ResearcherRequest, slug: str, kind: str) -> HttpRes
 
 def _file(rows: Iterable[tuple[str, ...]], name: str) -> HttpResponse:
     out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerows([escape_cell(cell) for cell in row] for row in rows)
+    csv_writer(out).writerows([escape_cell(cell) for cell in row] for row in rows)
     return HttpResponse(out.getvalue(), content_type=CSV, headers=_named(name))
 
 

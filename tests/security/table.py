@@ -215,7 +215,8 @@ WEBHOOKS: dict[str, Row] = {
 # All that is below api/v1/ has its own table, by methods, roles and scopes: tests/api/test_access.py.
 API: dict[str, Row] = {
     "api/schema/": {"GET": ANYBODY},
-    "api/.*/": dict.fromkeys(METHODS, NOBODY),
+    "api/docs/": {"GET": ANYBODY},
+    r"api/[\s\S]*/": dict.fromkeys(METHODS, NOBODY),
 }
 
 ROWS: dict[str, dict[str, Row]] = {
@@ -232,7 +233,7 @@ TABLE: dict[str, Row] = {pattern: row for part in ROWS.values() for pattern, row
 
 # What stands for the parts that name no row of the database.
 WORDS = {
-    ".*": "nowhere",
+    r"[\s\S]*": "nowhere",
     "<maps_kind:kind>": "jsonl",
     "<figure:kind>": "svg",
     "<run_action:action>": "cancel",

@@ -63,6 +63,7 @@ def test_a_campaigns_pages_stand_in_the_frames_of_its_own_hosts_alone(client: Cl
     assert policy_of(plain) == STRICT and plain["X-Frame-Options"] == "DENY"
 
 
+TAG = re.compile(r"{[%#].*?[%#]}", re.DOTALL)
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\bsrc=)(?![^>]*application/json)|\son[a-z]+=|javascript:")
 
 
@@ -72,7 +73,8 @@ STANDALONE = {"heat_maps.html", "report.html"}
 
 def test_no_template_has_what_the_policy_forbids() -> None:
     pages = [path for path in (ROOT / "templates").rglob("*.html") if path.name not in STANDALONE]
-    wrong = [f"{path.name}: {found[0]}" for path in pages if (found := INLINE.search(path.read_text()))]
+    written = {path.name: TAG.sub("", path.read_text()) for path in pages}
+    wrong = [f"{name}: {found[0]}" for name, page in written.items() if (found := INLINE.search(page))]
     assert len(pages) > 50 and not wrong
 
 

@@ -17,6 +17,7 @@ from judging.models import BonusPayment, Judgment, Participation
 from judging.tokens import token_of
 from materials import uploading
 from materials.models import Classifier, Dataset, Run
+from operations.models import FailedTask
 from tests.judging.building import live_campaign, worker
 from tests.materials.actors import predict_right
 from tests.materials.explained import explain
@@ -53,8 +54,14 @@ def build(name: str) -> World:
     campaign = _campaign(team, name)
     world = World(team, campaign, people)
     world.stands = _of_campaign(campaign) | _of_materials(campaign, people["owner"]) | _of_webhooks(team)
-    world.stands |= _of_accounts(team, people) | _sketch(people["owner"])
+    world.stands |= _of_accounts(team, people) | _sketch(people["owner"]) | _failed()
     return world
+
+
+def _failed() -> dict[str, str]:
+    """Of the server, and no team's."""
+    task, _ = FailedTask.objects.get_or_create(task_id="lost", name="workers.predict_chunk", args=[1], reason="Lost.")
+    return {"queue/<int:number>": f"queue/{task.pk}"}
 
 
 def _sketch(owner: User) -> dict[str, str]:

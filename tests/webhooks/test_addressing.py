@@ -70,6 +70,10 @@ def test_networks_of_our_own_are_reached(monkeypatch: pytest.MonkeyPatch, settin
     assert connected == ["10.0.0.1"]
 
 
-def test_a_name_that_nobody_knows_is_refused() -> None:
+def test_a_name_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def getaddrinfo(*_: Any, **__: Any) -> None:
+        raise socket.gaierror("Name or service not known")
+
+    monkeypatch.setattr("webhooks.addressing.socket.getaddrinfo", getaddrinfo)
     with pytest.raises(Refused, match="Nobody knows the host"):
         Guarded(5, plain=False).connect_tcp("no-such-host.invalid", 443)

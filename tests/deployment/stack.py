@@ -98,7 +98,7 @@ class Stack:
         service = self.services[name]
         target = service["build"]["target"]
         if target not in self.apps:
-            self.apps[target] = self._make_app(self.folder / "images" / target / "app", self.images[target], service)
+            self.apps[target] = self._make_app(self.folder / "images" / target / "app", target)
         return self.apps[target]
 
     def log(self, name: str) -> str:
@@ -144,8 +144,9 @@ class Stack:
                 _give(folder)
         return folder
 
-    def _make_app(self, app: Path, image: Image, service: Service) -> Path:
+    def _make_app(self, app: Path, target: str) -> Path:
         app.mkdir(parents=True)
+        image = self.images[target]
         for name in image.copied:
             source = ROOT / name
             if source.is_dir():
@@ -153,11 +154,9 @@ class Stack:
             else:
                 shutil.copy2(source, app / name)
         environments.build(app.parent / "venv", app, image.extras)
-        for volume in service.get("volumes", []):
-            source, _, target = volume.partition(":")
-            if target.startswith("/app/"):
-                (app / target.removeprefix("/app/")).parent.mkdir(parents=True, exist_ok=True)
-                (app / target.removeprefix("/app/")).symlink_to(self._volume(source))
+        for source, where in self._mounts(target):
+            (app / where).parent.mkdir(parents=True, exist_ok=True)
+            (app / where).symlink_to(self._volume(source))
         for run in image.runs:
             if "manage.py" in run:
                 path = f"{app.parent / 'venv' / 'bin'}:/usr/bin:/bin"
@@ -165,6 +164,12 @@ class Stack:
         # What is younger than this, a running container wrote.
         (app.parent / "made").touch()
         return app
+
+    def _mounts(self, target: str) -> set[tuple[str, str]]:
+        """The volumes within /app of all services of the image, and where in it they are."""
+        ours = [one for one in self.services.values() if one.get("build", {}).get("target") == target]
+        parted = [volume.partition(":") for one in ours for volume in one.get("volumes", [])]
+        return {(source, where.removeprefix("/app/")) for source, _, where in parted if where.startswith("/app/")}
 
     def _make_database(self, service: Service) -> None:
         """As the image's first start does it."""

@@ -96,7 +96,8 @@ def bring_texts(client: httpx.Client) -> httpx.Response:
     headers = {"Content-Type": "application/octet-stream", "Upload-Offset": "0"}
     client.patch(path, content=file, headers=headers).raise_for_status()
     asked = client.post(f"{path}complete/", json={"dataset": "Reviews"}).raise_for_status()
-    assert until_done(client, f"/api/v1/imports/{asked.json()['id']}/")["taken"] == 2
+    brought = until_done(client, f"/api/v1/imports/{asked.json()['id']}/")
+    assert (brought["state"], brought["taken"]) == ("done", 2), brought
     return asked
 
 
@@ -108,7 +109,8 @@ def test_it_works(stack: Stack, client: httpx.Client) -> None:
     asked = bring_texts(client)
     source = str(save_tiny(stack.folder / "volumes" / "classifiers" / "critic"))
     made = client.post("/api/v1/classifiers/", json={"name": "Critic", "source": source}).raise_for_status().json()
-    assert until_done(client, f"/api/v1/classifiers/{made['slug']}/")["state"] == "ready"
+    critic = until_done(client, f"/api/v1/classifiers/{made['slug']}/")
+    assert critic["state"] == "ready", critic
     wanted = {
         "dataset": "reviews",
         "classifier": made["slug"],
@@ -180,6 +182,6 @@ def test_what_is_not_a_volume_is_left_as_it_was(stack: Stack) -> None:
         newer = [
             path for path in app.rglob("*") if not path.is_symlink() and os.stat(path).st_mtime > made.stat().st_mtime
         ]
-        assert newer == [], target
+        assert newer == [], f"{target}: {newer}"
     for home in (stack.folder / "home").iterdir():
         assert {path.name for path in home.iterdir()} <= {"tmp", ".cache"}, home

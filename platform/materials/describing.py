@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.cache import cache
 from django.db.models import Count, F, QuerySet
 
 from materials.agreeing import NUMBER, Accuracy, accuracies_by_dataset, accuracies_of, mismatch
@@ -11,6 +12,8 @@ from materials.models import Classifier, Dataset, Failure, Prediction, Run
 
 NONE = Accuracy(0, 0)
 SHOWN_FAILURES = 5
+# Texts; of more it takes longer to count predictions than a page may.
+LARGE, COUNTED_SECONDS = 20_000, 60
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,24 @@ class Running:
 def classifier_rows(dataset: Dataset, labels: Sequence[str], total: int) -> list[Judged]:
     """Every ready classifier of the team, on this dataset of so many texts with these labels."""
     ready = Classifier.objects.filter(team=dataset.team, state=Classifier.State.READY)
-    counts = dict(
-        Prediction.objects.filter(text__dataset=dataset).values_list("classifier").annotate(n=Count("pk")).order_by()
-    )
-    right = accuracies_of(dataset)
+    counts, right = _predicted(dataset, total)
     return [
         Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), _mismatch(labels, row))
         for row in ready
     ]
+
+
+def _predicted(dataset: Dataset, total: int) -> tuple[dict[int, int], dict[int, Accuracy]]:
+    """By classifier: how many texts, and how many rightly. Of many texts it is counted anew once a minute."""
+    key = f"predicted:{dataset.pk}:{total}"
+    found: tuple[dict[int, int], dict[int, Accuracy]] | None = cache.get(key) if total > LARGE else None
+    if found is None:
+        predictions = Prediction.objects.filter(text__dataset=dataset)
+        counts = dict(predictions.values_list("classifier").annotate(n=Count("pk")).order_by())
+        found = counts, accuracies_of(dataset)
+        if total > LARGE:
+            cache.set(key, found, COUNTED_SECONDS)
+    return found
 
 
 def _mismatch(labels: Sequence[str], classifier: Classifier) -> str:

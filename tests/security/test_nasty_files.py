@@ -26,7 +26,9 @@ from materials.uploading import stored_name
 from tests.conftest import signed_in
 from tests.security.nasty import FILES, NAMES
 
-FEW = examples(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = examples(
+    max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 COLUMNS = Columns("text", "label", "id", "language", "rationale", "warning", "template", "edit_of")
 KNOWN = maps.Known(1, "A fine film, with a dull end.", "en", "pos")
 CRITIC = maps.Explained(1, "Critic", ["neg", "pos"])

@@ -43,7 +43,9 @@ class SettingsField(serializers.DictField):
         for name, value in data.items():
             parts = value if isinstance(value, list) else [value]
             if not all(isinstance(one, Scalar) and "\0" not in str(one) and len(str(one)) <= 2000 for one in parts):
-                raise Unprocessable(f"{name!r}: expected a string, a number, true or false, or a list of these.")
+                raise Unprocessable(
+                    f"{name!r}: expected a string, a number, true or false, or a list of these.", f"/{self.field_name}"
+                )
         return dict(data)
 
 
@@ -56,7 +58,7 @@ class ParamsField(serializers.DictField):
         given = super().run_child_validation(data)
         for name, params in given.items():
             known = {one.name for one in METHODS[name].parameters} if name in METHODS else set()
-            require_known(params, known, f"{name} has no such parameter")
+            require_known(params, known, f"{name} has no such parameter", self.field_name)
         return given
 
 
@@ -91,7 +93,7 @@ class ExitsField(serializers.DictField):
     child = ExitSerializer()
 
     def run_child_validation(self, data: Any) -> Any:
-        require_known(data, OTHERS, "There is no such outcome")
+        require_known(data, OTHERS, "There is no such outcome", self.field_name)
         return super().run_child_validation(data)
 
 
@@ -101,10 +103,11 @@ class RulesField(serializers.DictField):
     child = serializers.DictField(child=serializers.FloatField(min_value=0, max_value=1e9))
 
     def run_child_validation(self, data: Any) -> Any:
-        require_known(data, RULES, "There is no such rule")
+        require_known(data, RULES, "There is no such rule", self.field_name)
         given = super().run_child_validation(data)
         for name, thresholds in given.items():
-            require_known(thresholds, {one.name for one in RULES[name].thresholds}, f"{name} has no such threshold")
+            known = {one.name for one in RULES[name].thresholds}
+            require_known(thresholds, known, f"{name} has no such threshold", self.field_name)
         return given
 
 
@@ -114,10 +117,10 @@ class TranslationsField(serializers.DictField):
     child = serializers.DictField(child=serializers.JSONField())
 
     def run_child_validation(self, data: Any) -> Any:
-        require_known(data, LANGUAGES, "There is no such language")
+        require_known(data, LANGUAGES, "There is no such language", self.field_name)
         given = super().run_child_validation(data)
         for fields in given.values():
-            require_known(fields, {*WORDING, PHRASES}, "There is no such wording")
+            require_known(fields, {*WORDING, PHRASES}, "There is no such wording", self.field_name)
             phrases = fields.get(PHRASES, {})
             said = [text for name, text in fields.items() if name != PHRASES]
             if not isinstance(phrases, dict) or len(phrases) > 500:
@@ -133,11 +136,11 @@ class ComparisonsField(serializers.ListField):
     child = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=2)
 
 
-def require_known(given: Iterable[str], known: Iterable[str], complaint: str) -> None:
+def require_known(given: Iterable[str], known: Iterable[str], complaint: str, field: str | None) -> None:
     unknown = [name for name in given if name not in set(known)]
     if unknown:
         there_are = ", ".join(known) or "none"
-        raise Unprocessable(f"{str(unknown[0])[:60]!r}: {complaint.lower()}; there are {there_are}.")
+        raise Unprocessable(f"{str(unknown[0])[:60]!r}: {complaint.lower()}; there are {there_are}.", f"/{field}")
 
 
 def check_settings(protocol: str, recruitment: str, values: Mapping[str, Any]) -> None:

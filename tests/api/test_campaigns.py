@@ -125,9 +125,7 @@ def test_what_the_wizard_refuses_is_refused_in_its_words(
 @pytest.mark.parametrize(
     "said",
     [
-        {"ks": "5"}, {"ks": ["5"]}, {"only_correct": "yes"}, {"rules": {"no_such": {}}}, {"rules": []},
-        {"rules": {"failed_checks": {"no_such": 1}}}, {"method_params": {"gradient": {"no_such": 1}}},
-        {"protocol_settings": {"no_such": 1}}, {"exits": {"no_such": {}}}, {"translations": {"xx": {}}},
+        {"ks": "5"}, {"ks": ["5"]}, {"only_correct": "yes"}, {"rules": []}, {"protocol_settings": {"no_such": 1}},
         {"translations": {"de": {"question": 5}}}, {"protocol": "no_such"}, {"allocation": "no_such"},
         {"name": ""}, {"name": "a\0b"}, {"checks": [{"question": "a"}]}, {"texts_per_label": -1},
         {"comparisons": [["gradient"]]}, {"dataset": {"slug": "films"}}, {"retention_months": 2**40},
@@ -140,6 +138,22 @@ def test_what_the_schema_does_not_allow_is_told_with_its_place(
     assert answer.status_code == 400, answer.content
     (name,) = said
     assert answer.json()["errors"][0]["pointer"].split("/")[1] == name
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"rules": {"no_such": {}}}, {"rules": {"failed_checks": {"no_such": 1}}}, {"exits": {"no_such": {}}},
+        {"method_params": {"gradient": {"no_such": 1}}}, {"translations": {"xx": {}}},
+    ],
+)  # fmt: skip
+def test_what_there_is_not_is_told_with_its_place(
+    speaker: Speaker, asked: dict[str, Any], said: dict[str, Any]
+) -> None:
+    answer = speaker.post(AT, asked | said)
+    assert answer.status_code == 422, answer.content
+    (name,) = said
+    assert answer.json()["errors"][0]["pointer"] == f"/{name}"
 
 
 def test_a_draft_is_changed_and_what_is_not_said_stays(speaker: Speaker, asked: dict[str, Any]) -> None:

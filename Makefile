@@ -26,6 +26,7 @@ check: $(VENV)/.dev  ## What CI checks besides the tests
 		DATABASE_URL=postgres://peekaword@localhost/peekaword REDIS_URL=redis://localhost ALLOWED_HOSTS=peekaword.example \
 		$(RUN) manage.py check --deploy --fail-level WARNING
 	$(RUN) manage.py makemigrations --check --dry-run
+	$(MAKE) site
 
 docs: $(VENV)/.dev  ## Write the pages of docs/ that are made from the catalogue and the models
 	$(RUN) -m catalogue.documenting > docs/methods.md

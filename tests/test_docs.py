@@ -5,6 +5,8 @@ from pathlib import Path
 
 from django.core.management import get_commands
 
+from config.documenting import document
+
 ROOT = Path(__file__).resolve().parent.parent
 APPS = {"accounts", "materials", "campaigns", "judging", "reports", "operations", "config"}
 
@@ -15,6 +17,15 @@ def test_every_setting_is_documented_and_every_documented_setting_is_read() -> N
     read = set(re.findall(r'env(?:_\w+)?\("([A-Z_]+)"', "".join(sources)))
     documented = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
     assert read - {"PEEKAWORD_EMBEDDED"} == documented
+
+
+def test_the_data_dictionary_says_what_the_models_say() -> None:
+    assert (ROOT / "docs" / "data_dictionary.md").read_text() == document(), "make docs writes it anew"
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    contents = re.findall(r"^([a-z_]+)$", (ROOT / "docs" / "index.md").read_text(), re.MULTILINE)
+    assert sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem != "index") == sorted(contents)
 
 
 def test_every_command_is_in_the_readme() -> None:

@@ -1,6 +1,7 @@
 # Images: web (also migrate and beat; no torch), worker (CPU), worker-gpu. See docs/deployment.md.
 FROM python:3.11-slim AS base
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
+# captum brings matplotlib, which wants a folder to write to.
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR=/tmp/matplotlib PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 RUN useradd --create-home --uid 10001 peekaword \
     && install --directory --owner peekaword /app/var/media /app/var/classifiers /home/peekaword/.cache/huggingface
 WORKDIR /app

@@ -154,9 +154,9 @@ class Stack:
             else:
                 shutil.copy2(source, app / name)
         environments.build(app.parent / "venv", app, image.extras)
-        for source, where in self._mounts(target):
+        for volume, where in self._mounts(target):
             (app / where).parent.mkdir(parents=True, exist_ok=True)
-            (app / where).symlink_to(self._volume(source))
+            (app / where).symlink_to(self._volume(volume))
         for run in image.runs:
             if "manage.py" in run:
                 path = f"{app.parent / 'venv' / 'bin'}:/usr/bin:/bin"
@@ -168,8 +168,8 @@ class Stack:
     def _mounts(self, target: str) -> set[tuple[str, str]]:
         """The volumes within /app of all services of the image, and where in it they are."""
         ours = [one for one in self.services.values() if one.get("build", {}).get("target") == target]
-        parted = [volume.partition(":") for one in ours for volume in one.get("volumes", [])]
-        return {(source, where.removeprefix("/app/")) for source, _, where in parted if where.startswith("/app/")}
+        parted = [mount.partition(":") for one in ours for mount in one.get("volumes", [])]
+        return {(volume, where.removeprefix("/app/")) for volume, _, where in parted if where.startswith("/app/")}
 
     def _make_database(self, service: Service) -> None:
         """As the image's first start does it."""

@@ -38,9 +38,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "platform")]
 os.environ.setdefault("PEEKAWORD_VAR", tempfile.mkdtemp(prefix="pw"))
 
+import django  # noqa: E402
 import httpx  # noqa: E402
+from django.core.management import call_command  # noqa: E402
 
 from benchmarks import crowd  # noqa: E402
+from config.embedded import services  # noqa: E402
 
 TEXTS, METHODS = 160, ("gradient", "integrated_gradients", "lime", "random")
 QUEUED, PLACES = 10_000, 30
@@ -54,9 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS))
     options = parser.parse_args(arguments)
-    with crowd.services():
-        crowd.django.setup()
-        crowd.call_command("migrate", verbosity=0)
+    with services():
+        django.setup()
+        call_command("migrate", verbosity=0)
         with Stage(options.workers, options.seconds) as stage:
             print(f"{'fault':<9} silence longest  again  acknowledged   stored")
             stage.row("nothing", lambda: "")
@@ -211,7 +214,7 @@ class Stage:
         explained = _finished(self.run, 120)
         self.stop()
         acknowledged, _ = self.counted()
-        broken = [one for thread in [*self.judges, self.researcher] for one in thread.broken]
+        broken = [one for judge in self.judges for one in judge.broken] + self.researcher.broken
         lines = [
             f"judgments: {crowd.exact(self.campaign.pk, acknowledged)}",
             f"explanations: {explained}",

@@ -319,7 +319,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Peekaword",
-    "DESCRIPTION": "Everything that the pages do: materials, campaigns, judgments, reports. docs/api.md tells the rest.",
+    "DESCRIPTION": "All that the pages do: materials, campaigns, judgments, reports. docs/api.md tells the rest.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,

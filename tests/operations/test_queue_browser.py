@@ -52,7 +52,7 @@ def test_it_works(chromium: Browser, live_server: LiveServer, staff: User) -> No
             page.set_viewport_size(ViewportSize(width=width, height=height))
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 page.screenshot(path=FOLDER / f"queue-{width}-{scheme}.png", full_page=True, animations="disabled")
                 found = Axe().run(page)
                 assert found.violations_count == 0, found.generate_report()

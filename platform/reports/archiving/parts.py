@@ -90,7 +90,7 @@ PARTS = (
         MetricScore,
         lambda c: MetricScore.objects.filter(explanation__in=_explanations(c).values("pk")),
     ),
-    Part("run", Run, lambda c: Run.objects.filter(pk=c.run_id, state=Run.State.DONE)),
+    Part("run", Run, lambda c: Run.objects.filter(pk=c.run_id or 0, state=Run.State.DONE)),
     Part("campaign", Campaign, lambda c: Campaign.objects.filter(pk=c.pk), single=True),
     Part("registration", Registration, lambda c: Registration.objects.filter(campaign=c)),
     Part("conditions", Condition, lambda c: Condition.objects.filter(campaign=c)),

@@ -26,7 +26,7 @@ LEARNING: dict[str, Any] = {
 
 def learner(client: Client, campaign: Campaign, name: str = "wanda") -> Any:
     """The page with the instructions."""
-    return press(client, arrive(client, campaign, PROLIFIC_PID=name), choice="agree")
+    return press(client, arrive(client, campaign, **{campaign.worker_parameter: name}), choice="agree")
 
 
 def arms(client: Client, campaign: Campaign) -> dict[str, Any]:

@@ -22,7 +22,7 @@ SHAPES = {
     "token of ours": r"\bpkw_[A-Za-z0-9_-]{30,}",
     "JSON web token": r"\beyJ[A-Za-z0-9_-]{20,}\.eyJ[A-Za-z0-9_-]{20,}\.",
     "password in an address": r"\b(?:postgres(?:ql)?|rediss?|amqp|https?)://[^\s:@/'\"{}<>$]+:(?!secret@|password@|pass@)"
-    r"[^\s:@/'\"{}<>$]{8,}@(?!localhost|127\.|db|\[)",
+    r"[^\s:@/'\"{}<>$]{8,}@(?!localhost|127\.|db[:/]|\[)",
 }
 FOUND = {name: re.compile(shape) for name, shape in SHAPES.items()}
 # Files that no repository should have, whatever is in them.

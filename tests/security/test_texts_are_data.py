@@ -23,7 +23,7 @@ from reports.exporting import WRITERS, columns_of, judgment_rows
 from reports.filing import make_files, pack
 from tests.conftest import signed_in
 from tests.judging.building import live_campaign, worker
-from tests.judging.walking import page_of
+from tests.judging.walking import page_of, press
 from tests.materials.actors import judge, sha256
 from tests.materials.explained import explain
 from tests.reports import campaigns as judged
@@ -80,7 +80,7 @@ def test_it_works(campaign: Campaign, alice: User) -> None:
     classifier = f"/classifiers/{campaign.classifier.slug}/"
     others = (
         f"/datasets/{campaign.dataset.slug}/", classifier, f"{classifier}passport/", "/campaigns/", "/datasets/",
-        "/classifiers/", "/campaigns/plan/", f"{here}judgments/{judgment.pk}/", f"{here}judgments/{judgment.pk}/seen/",
+        "/classifiers/", "/campaigns/plan/", f"{here}judgments/{judgment.pk}/",
     )  # fmt: skip
     for where in (*(here + page for page in PAGES), *others):
         response = client.get(where, follow=True)
@@ -181,8 +181,11 @@ def test_escaping_loses_nothing(cell: str) -> None:
     assert unescape_cell(escape_cell(cell)) == cell and _opens_safely(escape_cell(cell))
 
 
-def test_workers_pages_show_them_too(client: Client, team: Team) -> None:
+def test_workers_pages_and_replays_show_them_too(client: Client, team: Team, alice: User) -> None:
     campaign = live_campaign(team, slug="nasty", question=TEXTS["image"], contact=TEXTS["attribute"])
     for state in Participation.State:
         page = client.get(page_of(worker(campaign, state.value, state=state))).content.decode()
         assert not active(page), state
+    press(client, client.get(page_of(worker(campaign))), answer="positive")
+    replay = signed_in(alice).get(f"{campaign.get_absolute_url()}judgments/{Judgment.objects.get().pk}/seen/")
+    assert replay.status_code == 200 and not active(replay.content.decode())

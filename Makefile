@@ -4,6 +4,8 @@ VENV ?= .venv
 PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
+# One more than cores, as tests often wait for servers; each holds servers and a browser of its own, so not many more.
+PROCESSES = $(shell $(RUN) -c "import os; print(min(4, (os.cpu_count() or 1) + 1))")
 
 .PHONY: demo serve test check docs site messages audit lock clean
 
@@ -14,7 +16,7 @@ serve: $(VENV)/.demo  ## The same servers, without the demo's campaign
 	$(RUN) manage.py serve $(ARGS)
 
 test: $(VENV)/.dev  ## All tests, on real servers and a real browser
-	$(RUN) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(RUN) -m pytest --numprocesses $(PROCESSES) --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev  ## What CI checks besides the tests
 	$(VENV)/bin/ruff check

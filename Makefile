@@ -16,7 +16,7 @@ serve: $(VENV)/.demo  ## The same servers, without the demo's campaign
 	$(RUN) manage.py serve $(ARGS)
 
 test: $(VENV)/.dev  ## All tests, on real servers and a real browser
-	$(RUN) -m pytest --numprocesses $(PROCESSES) --dist loadfile $(ARGS)
+	$(RUN) -m pytest --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev  ## What CI checks besides the tests
 	$(VENV)/bin/ruff check

@@ -78,6 +78,13 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with a long test begin first, then those with a browser: no process works alone at the end."""
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    browser = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(key=lambda item: (item.path not in long, item.path not in browser))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Under PEEKAWORD_NO_SKIPS a skip is a failure; only published data that is not here may be missing."""

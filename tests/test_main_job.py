@@ -65,6 +65,7 @@ def no_faults(page: Page) -> None:
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
 
 
+@pytest.mark.long
 def test_from_a_file_of_texts_to_a_report(
     celery_process: None, researcher: Page, chromium: Browser, live_server: LiveServer, classifier: Path, reviews: Path
 ) -> None:

@@ -94,6 +94,7 @@ def test_friedman_says_why_it_is_undefined(scores: np.ndarray, status: str) -> N
 # statsmodels collects garbage at every call of this.
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
+@pytest.mark.long
 def test_holm_equals_statsmodels(p_values: list[float]) -> None:
     expected = multipletests(p_values, method="holm")[1]
     assert holm(np.array(p_values)) == pytest.approx(expected)

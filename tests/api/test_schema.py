@@ -36,6 +36,7 @@ def server(_test_database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_schemathesis_finds_nothing(server: str, team: Team, alice: User, bob: User, eve: User, tmp_path: Path) -> None:
     at = furnish_materials(team, alice) | furnish_study(team, alice)
     given = {

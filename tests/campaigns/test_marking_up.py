@@ -87,6 +87,7 @@ def test_nothing_made_up_gets_through(pieces: list[str]) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.long
 def test_every_page_with_wording_has_it_marked_up(client: Client, team: Team) -> None:
     wordings: dict[str, Any] = {
         name: f"**{name}** <script>alert(1)</script>"

@@ -211,6 +211,7 @@ def test_progress_is_seen_while_nothing_of_it_is(team: Team, queue: list[int], m
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_a_worker_killed_half_way_leaves_nothing_and_the_next_one_launches(_test_database_url: str, team: Team) -> None:
     campaign = ready(team)
     other = connection.copy()

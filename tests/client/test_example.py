@@ -85,6 +85,7 @@ def hooked(example: Any, settings: Any) -> Iterator[tuple[Receiver, str]]:
         yield receiver, made["secret"]
 
 
+@pytest.mark.long
 def test_it_works(
     _into_this_machine: None, celery_process: None, example: Any, hooked: tuple[Receiver, str], reviews: Path,
     tmp_path: Path,

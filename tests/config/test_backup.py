@@ -67,6 +67,7 @@ def run(database_url: str, var: Path, *words: str, **environment: str) -> "subpr
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_it_works(team: Team, tmp_path: Path, other_database: str, settings: object) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"  # type: ignore[attr-defined]
     (tmp_path / "media" / "uploads").mkdir(parents=True)

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_test_database_url")
+@pytest.mark.long
 def test_it_says_where_it_serves_while_it_does_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     """Written into a file, too: whoever starts it in the background wants to read the address."""
     command = [sys.executable, "manage.py", "serve", "--port", str(free_port())]

@@ -109,6 +109,7 @@ def console_pages(campaign: Campaign, team: Team) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.long
 def test_every_page_of_the_console_fits_and_is_quiet(
     researcher: BrowserContext, campaign: Campaign, team: Team, alice: User
 ) -> None:

@@ -102,6 +102,7 @@ def bring_texts(client: httpx.Client) -> httpx.Response:
     return asked
 
 
+@pytest.mark.long
 def test_it_works(stack: Stack, client: httpx.Client) -> None:
     """Sign in, bring texts, add a classifier, explain one text, and look at what it all left behind."""
     stack.run("web", "python", "manage.py", "createsuperuser", "--no-input", "--username=alice",

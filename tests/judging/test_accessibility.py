@@ -71,6 +71,7 @@ def faults(page: Page) -> Iterator[str]:
             yield from (f"too small: {found}" for found in page.evaluate(SMALL, LEAST_TARGET))
 
 
+@pytest.mark.long
 def test_it_works(page: Page, live_server: Any, states: Pages) -> None:
     found = {}
     for number, name in enumerate(states):

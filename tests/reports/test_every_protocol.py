@@ -19,6 +19,7 @@ OF_THEIR_OWN = {"pairwise": ("pairs", "sides"), "rating": ("by_display",), "rati
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.long
 def test_it_works(team: Team, tmp_path: Path, protocol: str) -> None:
     campaign = launched(team, protocol)
     walks = rehearse(campaign)

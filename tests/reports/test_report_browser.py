@@ -36,6 +36,7 @@ def listened(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("protocol", ["topk_guess", "rating"])
 @pytest.mark.parametrize("screen", SCREENS, ids=["phone", "desk"])
+@pytest.mark.long
 def test_it_works(
     chromium: Browser, live_server: LiveServer, team: Team, alice: User, screen: dict[str, Any], protocol: str
 ) -> None:

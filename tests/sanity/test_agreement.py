@@ -29,6 +29,7 @@ def row(method: str) -> Row:
     return next(one for one in outcome().rows if one.arm.method == method)
 
 
+@pytest.mark.long
 def test_it_works() -> None:
     assert [(one["setting"], one["model"], one["prefixes"]) for one in outcome().about] == [
         ("number", model, 42) for model in agreement.MODELS

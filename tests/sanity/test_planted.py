@@ -31,6 +31,7 @@ def precision(method: str) -> float:
     return value
 
 
+@pytest.mark.long
 def test_it_works() -> None:
     (about,) = outcome().about
     assert about["tried"] == 25 and about["followed"] >= 20

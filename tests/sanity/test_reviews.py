@@ -92,6 +92,7 @@ def test_deletion_takes_words_in_the_order_that_is_given() -> None:
     assert accuracy.tolist() == [right.double().tolist()]
 
 
+@pytest.mark.long
 def test_the_model_negates_by_default_and_methods_that_say_so_pass() -> None:
     found = outcome("negation", 40)
     sentences, reviews = found.about

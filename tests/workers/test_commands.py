@@ -236,6 +236,7 @@ def test_an_unfinished_file_is_not_left_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_it_runs_as_a_command_without_any_server(texts: Path, tiny: str, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     arguments = [str(texts), "--classifier", tiny, "--methods", "random", "--out", str(out)]

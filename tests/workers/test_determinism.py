@@ -41,6 +41,7 @@ def elsewhere(folder: Path, seed: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.long
 def test_it_works(folders: Callable[[str], Path]) -> None:
     others = [elsewhere(folders("bert"), seed) for seed in (1, 2)]
     here = all_scores(str(folders("bert")))

@@ -46,6 +46,7 @@ def explain(run: Run, method: str, folder: Path, tmp_path: Path, *more: str) -> 
     return run(f"ours:{method}", "explain", str(texts), *chosen), out
 
 
+@pytest.mark.long
 def test_it_works(run: Run, folders: Callable[[str], Path], tmp_path: Path) -> None:
     done, out = explain(run, "piece_length", folders("bert"), tmp_path, "--params", '{"piece_length": {"power": 2}}')
     assert done.returncode == 0, done.stderr
@@ -65,6 +66,7 @@ def test_a_method_that_is_not_there_stops_the_start_with_one_line(run: Run) -> N
     assert done.stderr == "Configuration: SALIENCY_METHODS: ours:missing: there is no function missing in ours.\n"
 
 
+@pytest.mark.long
 def test_a_method_that_breaks_fails_its_texts_alone(run: Run, folders: Callable[[str], Path], tmp_path: Path) -> None:
     done, _ = explain(run, "broken", folders("bert"), tmp_path)
     assert done.returncode == 1 and "Traceback" not in done.stderr

@@ -355,6 +355,7 @@ def test_a_chunk_under_way_elsewhere_is_left_alone(team: Team, folders: Folders)
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(
     _test_database_url: str, team: Team, folders: Folders
 ) -> None:

@@ -63,6 +63,7 @@ def test_it_works(files: dict[str, bytes]) -> None:
     assert [name for name in files if not any(fnmatchcase(name, pattern) for pattern in patterns)] == [NAME]
 
 
+@pytest.mark.long
 def test_another_process_elsewhere_writes_the_same_bytes(files: dict[str, bytes], tmp_path: Path) -> None:
     place = {
         "TZ": "Asia/Tokyo",

@@ -8,8 +8,8 @@ also runs the client: compare figures of one sitting, and quote ratios.
 1. **Against the floor**, where `--floor` names a folder with `load.py`, `drv_floor.py` and `floor/app.py`: a bare
    Django application with one request a judgment, under the same client. 2,000 items with 3 places each, of which one
    person of Peekaword's judges 100; in both, people have come before the clock starts, and judge until it ends or the
-   pool is empty. Floor and Peekaword run in turn, `--repeats` times; medians are printed, with the ratio, the
-   percentiles of a cycle and the CPU a judgment.
+   pool is empty. Floor and Peekaword run in turn, `--repeats` times; medians are printed, with their ratio and the
+   lowest and highest ratio of a round, the percentiles of a cycle and the CPU a judgment.
 2. **A pool of 100 items drained** by 32 workers: every place filled, none twice.
 3. **Faults**: 32 workers for `--seconds`, while web processes are killed (SIGKILL) every two seconds and the database
    once, in the middle. Clients send again until they are answered, as the worker's page does. What was acknowledged
@@ -81,23 +81,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def campaign_of(slug: str, texts: int, conditions: int = 1, most: int = EACH) -> Any:
     """A live one without practice, straight from rows; stimuli are texts x conditions."""
+    from django.db import transaction
+
     from accounts.models import Team
     from tests.judging.building import live_campaign
 
     team, _ = Team.objects.get_or_create(name="Benchmark")
     methods = [f"method_{number}" for number in range(conditions)]
     design: dict[str, Any] = {"texts": texts, "methods": methods, "ks": (3,), "judgments": PLACES, "practice": 0}
-    campaign = live_campaign(team, slug=slug, most_per_worker=min(most, texts), design_hash="benchmark", **design)
+    with transaction.atomic():
+        campaign = live_campaign(team, slug=slug, most_per_worker=min(most, texts), design_hash="benchmark", **design)
     _analyse()
     return campaign
 
 
 def _analyse() -> None:
-    """As autovacuum does a while after a launch."""
+    """As autovacuum does a while after a launch: what the launch left to do is no part of a judgment's cost."""
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE campaigns_place, campaigns_stimulus, judging_assignment, judging_judgment")
+        cursor.execute("VACUUM ANALYZE")
 
 
 def exact(campaign: int, acknowledged: set[int] | int | None = None) -> str:
@@ -142,7 +145,12 @@ def against_floor(options: argparse.Namespace) -> None:
         rates = {name: median(one["tasks_per_s"] for one in found) for name, found in rounds.items()}
         for name, found in rounds.items():
             print(_line(workers, name, found))
-        print(f"{workers:>7} peekaword / floor = {rates['peekaword'] / rates['floor']:.2f}")
+        pairs = zip(rounds["peekaword"], rounds["floor"], strict=True)
+        ratios = sorted(ours["tasks_per_s"] / bare["tasks_per_s"] for ours, bare in pairs)
+        print(
+            f"{workers:>7} peekaword / floor = {rates['peekaword'] / rates['floor']:.2f}"
+            f" (by round {ratios[0]:.2f} to {ratios[-1]:.2f})"
+        )
 
 
 def _line(workers: int, name: str, found: list[dict[str, Any]]) -> str:

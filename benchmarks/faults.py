@@ -7,7 +7,7 @@ tiny classifier, a researcher's browser that looks at pages all the time, and th
 sends again until it is answered. Then, each for `--seconds` after it is done:
 
 `web` kills a web process, `task` the process that computes an explanation, `celery` the whole Celery worker in the
-middle of a task (a supervisor starts it again, here the script), `redis` Valkey, `postgres` the postmaster, all by
+middle of a task (it is started anew, as under `serve`), `redis` Valkey, `postgres` the postmaster, all by
 SIGKILL; `disk` leaves no room for uploads (the web's RLIMIT_FSIZE); `clock` lets an hour pass at once for every lease,
 as a clock that jumps does; `drip` sends one byte a second from six slow clients, and then from three times as many as
 there are threads; `queue` puts 10,000 tasks into the queue; `leases` lets 32 workers go away with an item in hand.
@@ -323,7 +323,7 @@ def web(stage: Stage) -> str:
 
 def _celery_pids(stage: Stage) -> tuple[int, list[int]]:
     """Its main process and those that compute."""
-    (main,) = crowd._children(stage.celery.process.pid)
+    (main,) = crowd._children(stage.celery.process.process.pid)
     return main, crowd._children(main)
 
 
@@ -342,12 +342,16 @@ def celery(stage: Stage) -> str:
     done, (main, children) = _done(run), _celery_pids(stage)
     for pid in [main, *children]:
         os.kill(pid, signal.SIGKILL)
-    stage.celery.process.wait()
-    started = time.monotonic()
-    stage.celery = stage.stack.enter_context(_celery())
-    answers = time.monotonic() - started
+    answers = _within(60, lambda: _answers(stage.celery, dead=main))
     took = answers + _within(60, lambda: _done(run) > done)
     return f"started anew in {answers:.1f} s, the next chunk after {took:.1f} s"
+
+
+def _answers(process: Any, dead: int) -> bool:
+    """One that is not the dead one does, to whom it asks."""
+    from celery import current_app
+
+    return crowd._children(process.process.process.pid) != [dead] and bool(current_app.control.ping(timeout=1))
 
 
 def redis(stage: Stage) -> str:

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, execute_from_command_line
 
 from config.environment import env, var_folder
-from config.tether import TetheredProcess
+from config.keeping import KeptProcess
 
 # These read and write files only; `plan` does unless it is given a campaign.
 WITHOUT_SERVICES = {
@@ -84,7 +84,8 @@ def _servers(var: Path) -> Iterator[dict[str, str]]:
     folder.mkdir(parents=True, exist_ok=True)
     ready, log = folder / f"{uuid.uuid4().hex}.json", var / "log" / "servers.log"
     program = str(Path(__file__).with_name("servers.py"))
-    with TetheredProcess([sys.executable, program, str(var), str(ready)], log=log) as process:
+    command = [sys.executable, program, str(var), str(ready)]
+    with KeptProcess("The keeper of Postgres and Valkey", command, log=log) as process:
         deadline = time.monotonic() + START_SECONDS
         while not ready.exists():
             if not process.alive() or time.monotonic() > deadline:

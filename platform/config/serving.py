@@ -1,19 +1,23 @@
-"""The processes of a Peekaword on one machine: a web server, a Celery worker and beat, all ending with the command."""
+"""The processes of a Peekaword on one machine: a web server, a Celery worker and beat, all ending with the command.
+
+One that dies before is started anew.
+"""
 
 import os
+import signal
 import socket
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.conf import settings
 from django.core.management.base import CommandError
 
 from config.environment import ROOT
-from config.tether import TetheredProcess
+from config.keeping import KeptProcess
 
 WEB_PROCESSES, WEB_THREADS = 2, 4
 START_SECONDS = 60
@@ -30,17 +34,17 @@ def web(port: int, host: str = "127.0.0.1") -> Iterator[str]:
         *("--keep-alive", "30"),
     ]  # fmt: skip
     log = settings.VAR / "log" / "web.log"
-    with TetheredProcess(command, log=log) as process:
+    with KeptProcess("The web server", command, log=log) as process:
         url = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}"
         _wait_for(f"http://127.0.0.1:{port}/healthz", process, f"The web server did not start: see {log}.")
         yield url
 
 
 @contextmanager
-def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
+def celery_worker(processes: int = 1) -> Iterator[KeptProcess]:
     """The name is the process's own, so that two on one machine do not answer for each other."""
     with _celery(
-        *("config", "worker", "--loglevel", "INFO", "--concurrency", str(processes)),
+        *("The Celery worker", "config", "worker", "--loglevel", "INFO", "--concurrency", str(processes)),
         *("--hostname", f"peekaword-{os.getpid()}@%h", "--without-mingle", "--without-gossip"),
         log="worker.log",
     ) as process:
@@ -48,16 +52,16 @@ def celery_worker(processes: int = 1) -> Iterator[TetheredProcess]:
 
 
 @contextmanager
-def celery_beat() -> Iterator[TetheredProcess]:
+def celery_beat() -> Iterator[KeptProcess]:
     """Sends the recurring tasks. A process of its own, and no child of the worker's, which could outlive a kill."""
-    with _celery("config.beat", "beat", "--pidfile=", "--loglevel", "INFO", log="beat.log") as process:
+    with _celery("The beat", "config.beat", "beat", "--pidfile=", "--loglevel", "INFO", log="beat.log") as process:
         yield process
 
 
-def _celery(app: str, *arguments: str, log: str) -> TetheredProcess:
+def _celery(name: str, app: str, *arguments: str, log: str) -> KeptProcess:
     command = [sys.executable, "-m", "celery", "--app", app, *arguments]
     path = os.pathsep.join([str(ROOT / "platform"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return TetheredProcess(command, env={"PYTHONPATH": path}, log=settings.VAR / "log" / log)
+    return KeptProcess(name, command, env={"PYTHONPATH": path}, log=settings.VAR / "log" / log)
 
 
 def _require_free(host: str, port: int) -> None:
@@ -71,7 +75,7 @@ def _require_free(host: str, port: int) -> None:
             raise CommandError(f"{host}, port {port} cannot be used ({reason}): say another --port.") from error
 
 
-def _wait_for(url: str, process: TetheredProcess, complaint: str) -> None:
+def _wait_for(url: str, process: KeptProcess, complaint: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while process.alive() and time.monotonic() < deadline:
         try:
@@ -82,11 +86,7 @@ def _wait_for(url: str, process: TetheredProcess, complaint: str) -> None:
     raise CommandError(complaint)
 
 
-def serve_until_interrupted(processes: list[TetheredProcess]) -> None:
-    """Return on Ctrl-C; complain when a process ends by itself."""
-    try:
-        while all(process.alive() for process in processes):
-            time.sleep(0.5)
-    except KeyboardInterrupt:
-        return
-    raise CommandError(f"A process ended by itself: see {settings.VAR / 'log'}.")
+def serve_until_interrupted() -> None:
+    with suppress(KeyboardInterrupt):
+        while True:
+            signal.pause()

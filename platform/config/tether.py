@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -37,7 +38,10 @@ class TetheredProcess:
         """End the child and wait until it is gone. Calling it twice is harmless."""
         if self.process.stdin and not self.process.stdin.closed:
             self.process.stdin.close()
-        self.process.wait()
+            self.process.wait()
+            # Where the keeper was killed, or the child and not its own children, these are left.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def __enter__(self) -> "TetheredProcess":
         return self

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         with suppress(KeyboardInterrupt):
             user, login = demonstrating.researcher()
             folder = demonstrating.classifier_folder()
-            with celery_worker() as worker, celery_beat() as beat, web(port) as url:
+            with celery_worker(), celery_beat(), web(port) as url:
                 campaigns = self._prepare(user, folder, url)
                 self._tell(url, login, campaigns)
                 if no_serve:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 else:
                     self.stdout.write("Serving; Ctrl-C ends it, and a second start goes on with the same data.")
                     self.stdout.flush()  # Into a file, too, what to open is there while it serves.
-                    serve_until_interrupted([worker, beat])
+                    serve_until_interrupted()
 
     def _prepare(self, user: Any, folder: Any, url: str) -> list[Campaign]:
         team = demonstrating.team_of(user)

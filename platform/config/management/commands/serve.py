@@ -23,7 +23,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.default_int_handler)
         call_command("migrate", verbosity=0, interactive=False)
-        with suppress(KeyboardInterrupt), celery_worker() as worker, celery_beat() as beat, web(port, host) as url:
+        with suppress(KeyboardInterrupt), celery_worker(), celery_beat(), web(port, host) as url:
             self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")
             self.stdout.flush()
-            serve_until_interrupted([worker, beat])
+            serve_until_interrupted()

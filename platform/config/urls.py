@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("materials.urls")),
     path("", include("reports.planning_urls")),
     path("", include("reports.comparing_urls")),
+    path("", include("reports.archiving_urls")),
     path("", include("campaigns.urls")),
     path("", include("judging.recruiting_urls")),
     path("", include("reports.urls")),

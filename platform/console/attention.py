@@ -19,7 +19,8 @@ from materials.counting import counted
 from materials.failing import failed_counts
 from materials.models import Classifier, Dataset, Import, Run
 from recruitment.linking import SIMULATED
-from reports.models import ReportBuild
+from reports.archiving.asking import imports_of as archives_of
+from reports.models import ArchiveJob, ReportBuild
 from webhooks.models import Endpoint
 
 SHOWN = 5
@@ -42,8 +43,9 @@ class Attention:
 def attention(user: User, full: Iterable[Campaign]) -> list[Attention]:
     """`full` campaigns have all their judgments, and are still open."""
     return [
-        *_failed_classifiers(user), *_failed_imports(user), *_failed_launches(user), *_failed_reports(user),
-        *_failed_runs(user), *_silent_webhooks(user), *_unpaid(user), *_finished(full), *_paused(user),
+        *_failed_classifiers(user), *_failed_imports(user), *_failed_archives(user), *_failed_launches(user),
+        *_failed_reports(user), *_failed_runs(user), *_silent_webhooks(user), *_unpaid(user),
+        *_finished(full), *_paused(user),
     ]  # fmt: skip
 
 
@@ -64,6 +66,13 @@ def _failed_imports(user: User) -> Iterator[Attention]:
         text = rejected if row.state == Import.State.REJECTED else row.error
         href = reverse("dataset_mapping", args=[row.token])
         yield Attention(f"{row.file} is not imported", text, href, "failed", str(row.get_state_display()))
+
+
+def _failed_archives(user: User) -> Iterator[Attention]:
+    """Kept a day; whoever has taken it in since then need not hear of it."""
+    for row in archives_of(user).filter(state=ArchiveJob.State.FAILED)[:SHOWN]:
+        href = reverse("archive_importing", args=[row.pk])
+        yield Attention(f"{row.file} is not imported", row.error, href, "failed", "Failed")
 
 
 def _failed_launches(user: User) -> Iterator[Attention]:

@@ -9,6 +9,7 @@ from campaigns.models import Campaign, Registration
 from campaigns.moving import CampaignError, State, locked
 from judging.models import Judgment
 from materials.counting import counted
+from reports.archiving.asking import forget_exports
 
 ENDED = (State.DRAFT, State.READY, State.CLOSED)
 # Row by row in Python a hundred thousand judgments would take minutes. The order is that of what points to what.
@@ -52,6 +53,7 @@ def delete_campaign(campaign: Campaign, user: User | None) -> None:
         with connection.cursor() as cursor:
             for sql in ROWS:
                 cursor.execute(sql, [row.pk])
+        forget_exports(row.pk)
         row.delete()
 
 

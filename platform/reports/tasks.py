@@ -8,6 +8,7 @@ from django.db import DatabaseError, connections
 
 from materials.claiming import ClaimedElsewhere
 from reports import interim
+from reports.archiving import asking
 from reports.building import TASK, make, unfinished
 
 
@@ -17,6 +18,14 @@ from reports.building import TASK, make, unfinished
 )  # fmt: skip
 def build_report(build_id: int) -> None:
     make(build_id)
+
+
+@shared_task(
+    name=asking.TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError, ClaimedElsewhere),
+    retry_backoff=True, max_retries=10,
+)  # fmt: skip
+def carry_archive(job_id: int) -> None:
+    asking.carry_out(job_id)
 
 
 @shared_task(name=interim.TASK)
@@ -29,4 +38,6 @@ def take_up_unfinished_builds(**_: Any) -> None:
     """Ask again for what a killed worker or an emptied queue left; what is being made elsewhere is left to it."""
     for build_id in unfinished():
         build_report.delay(build_id)
+    for job_id in asking.unfinished():
+        carry_archive.delay(job_id)
     connections.close_all()

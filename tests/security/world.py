@@ -18,6 +18,8 @@ from judging.tokens import token_of
 from materials import uploading
 from materials.models import Classifier, Dataset, Run
 from operations.models import FailedTask
+from reports.archiving.asking import file_of
+from reports.models import ArchiveJob
 from tests.judging.building import live_campaign, worker
 from tests.materials.actors import predict_right
 from tests.materials.explained import explain
@@ -54,8 +56,22 @@ def build(name: str) -> World:
     campaign = _campaign(team, name)
     world = World(team, campaign, people)
     world.stands = _of_campaign(campaign) | _of_materials(campaign, people["owner"]) | _of_webhooks(team)
-    world.stands |= _of_accounts(team, people) | _sketch(people["owner"]) | _failed()
+    world.stands |= (
+        _of_accounts(team, people) | _sketch(people["owner"]) | _failed() | _archives(campaign, people["owner"])
+    )
     return world
+
+
+def _archives(campaign: Campaign, owner: User) -> dict[str, str]:
+    """One that was made, and one that could not be taken in."""
+    for kind, subject, state in (("export", campaign, "done"), ("import", None, "failed")):
+        job = ArchiveJob.objects.create(
+            kind=kind, team=campaign.team, started_by=owner, campaign=subject, token=f"{kind}-{campaign.slug}"[:22],
+            file=f"{TEAMS_OWN}.zip", state=state, error=TEAMS_OWN,
+        )  # fmt: skip
+        file_of(job).parent.mkdir(parents=True, exist_ok=True)
+        file_of(job).write_text(WORKERS_OWN)
+    return {"campaigns/import/<int:number>": f"campaigns/import/{job.pk}"}
 
 
 def _failed() -> dict[str, str]:

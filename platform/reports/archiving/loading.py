@@ -12,7 +12,7 @@ from django.db import Error, connection, transaction
 from django.db.models import Model
 
 from accounts.auditing import Act, record
-from accounts.models import Team
+from accounts.models import Team, User
 from campaigns.models import Campaign
 from materials.models import Dataset
 from materials.naming import RESERVED, free_slug
@@ -27,10 +27,14 @@ LONGEST_SLUG = 80
 
 
 def import_campaign(
-    source: Path | IO[bytes], team: Team, slug: str = "", progress: Progress = lambda _part: None
+    source: Path | IO[bytes],
+    team: Team,
+    slug: str = "",
+    progress: Progress = lambda _part: None,
+    actor: User | None = None,
 ) -> Campaign:
     """The campaign with all that it stands on, as the team's. ArchiveError where it cannot be, and nothing is."""
-    with open_archive(source) as archive:
+    with open_archive(source, progress) as archive:
         try:
             with transaction.atomic():
                 for part in PARTS:
@@ -41,7 +45,7 @@ def import_campaign(
                 for part in PARTS:
                     _insert(part, team, archive.files[part.file]["keys"])
                 campaign = _finish()
-                record(None, team, Act.IMPORTED, campaign)
+                record(actor, team, Act.IMPORTED, campaign)
                 return campaign
         except Error as error:
             raise ArchiveError(f"It does not fit together: {_first_line(error)}.") from None

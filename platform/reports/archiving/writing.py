@@ -14,6 +14,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
 
 from accounts.auditing import Act, record
+from accounts.models import User
 from campaigns.models import Campaign
 from campaigns.preregistering import canonical
 from reports.archiving.manifest import CSV, MANIFEST, ArchiveError, Facts, manifest_of
@@ -23,10 +24,12 @@ from reports.filing import EPOCH, READABLE
 Progress = Callable[[Part], None]
 
 
-def export_campaign(campaign: Campaign, path: Path, progress: Progress = lambda _part: None) -> None:
+def export_campaign(
+    campaign: Campaign, path: Path, progress: Progress = lambda _part: None, actor: User | None = None
+) -> None:
     """Write `path`, which is there only once it is whole. ArchiveError while the campaign is being prepared."""
     part = path.with_name(path.name + ".part")
-    record(None, campaign.team, Act.ARCHIVED, campaign)
+    record(actor, campaign.team, Act.ARCHIVED, campaign)
     part.parent.mkdir(parents=True, exist_ok=True)
     try:
         with part.open("wb") as out:

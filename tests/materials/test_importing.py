@@ -3,6 +3,7 @@ import json
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -170,6 +171,28 @@ def test_rationales_are_stored_as_json(dataset: Dataset) -> None:
 
 
 PAIRS = Columns("text", "label", "id", edit_of="edit_of")
+
+
+@pytest.mark.django_db
+def test_a_database_that_was_all_but_empty_compares_no_row_with_each(dataset: Dataset) -> None:
+    """The planner was told of one text, and is not told of those that come."""
+    import_texts(dataset, pairs(("the only text", "only", "")), PAIRS)
+    many = [(f"text {n}", f"key {n}", f"key {n - 1000}" if n >= 1000 else "") for n in range(2000)]
+    plans: list[str] = []
+
+    def explained(execute: Any, sql: str, given: Any, *rest: Any) -> Any:
+        if "staged_text s" in sql:
+            with connection.cursor() as cursor:
+                cursor.cursor.execute(f"EXPLAIN {sql}", given)
+                plans.append("\n".join(line for (line,) in cursor.fetchall()))
+        return execute(sql, given, *rest)
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE materials_text")
+    with connection.execute_wrapper(explained):
+        outcome = import_texts(dataset, pairs(*many), PAIRS)
+    assert outcome.taken == 2000 and dataset.texts.filter(edit_of__isnull=False).count() == 1000
+    assert len(plans) == 9 and not [plan for plan in plans if "Nested Loop" in plan]
 
 
 def pairs(*cells: tuple[str, str, str]) -> list[Row]:

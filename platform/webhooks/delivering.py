@@ -1,9 +1,10 @@
 """From a row to an arrived message: at least once, and never two at the same attempt.
 
 An attempt is counted before it is made, by whoever names the number of those before it; so of a task that comes twice
-one does nothing. A process that is killed over an attempt leaves a delivery that falls due again when the attempt's
-time is over. An endpoint that fails gets one message at a time until something arrives, so that it does not keep the
-worker processes waiting, and is switched off after days of it.
+one does nothing. A process that is killed over an attempt leaves a delivery that falls due when the attempt's time is
+over: the attempt has failed then as any other, and a message over which every process dies is given up. An endpoint
+that fails gets one message at a time until something arrives, so that it does not keep the worker processes waiting,
+and is switched off after days of it.
 """
 
 import random
@@ -12,7 +13,7 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from webhooks.announcing import QUEUED_SECONDS, enqueue
@@ -28,6 +29,7 @@ MOST_TRIES = 15
 FAILING_DAYS = 3
 KEPT_DAYS = 30
 MOST_AT_ONCE = 500
+KILLED = "The process that sent it ended before an answer came."
 
 
 def deliver(key: uuid.UUID | str, tries: int, asked: bool = False) -> None:
@@ -102,6 +104,7 @@ def pause_after(tries: int) -> float:
 
 def deliver_due() -> int:
     """Every minute: what is to be tried again, and what queue or processes have lost. Answers how many."""
+    _count_killed()
     with transaction.atomic():
         due = Delivery.objects.filter(state=State.WAITING, due_at__lte=timezone.now(), endpoint__active=True)
         due = due.filter(Q(endpoint__failing_since=None) | Q(pk__in=_first())).order_by("due_at")
@@ -109,6 +112,19 @@ def deliver_due() -> int:
         Delivery.objects.filter(pk__in=[one.pk for one in found]).update(due_at=_in(QUEUED_SECONDS))
     enqueue((one.key, one.tries) for one in found)
     return len(found)
+
+
+def _count_killed() -> None:
+    """Of every attempt that has begun, and whose time was over before anything was told of it."""
+    told = Exists(Attempt.objects.filter(delivery=OuterRef("pk"), number=OuterRef("tries")))
+    killed = Delivery.objects.filter(~told, state=State.WAITING, tries__gt=0, due_at__lte=timezone.now())
+    for key in killed.values_list("pk", flat=True)[:MOST_AT_ONCE]:
+        with transaction.atomic():
+            # As whoever keeps an answer does, and so not beside another of its kind.
+            Endpoint.objects.select_for_update().get(deliveries=key)
+            delivery = killed.filter(pk=key).first()
+            if delivery:
+                _keep(delivery, Answer(None, round(ATTEMPT_SECONDS * 1000), error=KILLED))
 
 
 def redeliver(delivery: Delivery) -> None:

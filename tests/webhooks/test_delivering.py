@@ -130,11 +130,32 @@ def test_a_process_that_was_killed_over_an_attempt_loses_nothing(
     deliver(delivery.key, 0)
     assert len(receiver.got) == 1
     _due(delivery)
+    assert deliver_due() == 0
+    assert [attempt.error for attempt in delivery.attempts.all()] == [delivering.KILLED]
+    _due(delivery)
     monkeypatch.setattr("webhooks.announcing.current_app.send_task", lambda name, args: deliver(*args))
     assert deliver_due() == 1
     delivery.refresh_from_db()
     assert delivery.state == Delivery.State.DELIVERED
     assert [message.headers["Peekaword-Delivery"] for message in receiver.got] == [str(delivery.key)] * 2
+
+
+def test_a_message_over_which_every_process_is_killed_is_given_up(
+    team: Team, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announce(team, "report.ready", {})
+    Delivery.objects.update(tries=MOST_TRIES - 1)
+    delivery = Delivery.objects.get()
+    monkeypatch.setattr(delivering, "_keep", lambda *_: None)
+    deliver(delivery.key, MOST_TRIES - 1)
+    monkeypatch.undo()
+    for _ in range(2):
+        _due(delivery)
+        assert deliver_due() == 0
+    delivery.refresh_from_db()
+    endpoint.refresh_from_db()
+    assert delivery.state == Delivery.State.FAILED and endpoint.failing_since
+    assert [(one.number, one.error) for one in delivery.attempts.all()] == [(MOST_TRIES, delivering.KILLED)]
 
 
 def test_what_the_queue_has_lost_is_found(team: Team, endpoint: Endpoint, receiver: Receiver) -> None:

@@ -23,7 +23,7 @@ def offered(dataset: Dataset, classifier: Classifier) -> list[Method]:
     """The imported methods with a map of these texts under this classifier, each told how many."""
     maps = Explanation.objects.filter(text__dataset=dataset, classifier=classifier, method__startswith=PREFIX)
     counts = dict(maps.values_list("method").annotate(n=Count("text", distinct=True)).order_by("method"))
-    total = dataset.texts.count()
+    total = dataset.n_texts()
     return [
         replace(method, description=f"{method.description[:-1]}: of {counts[name]:,} of the {total:,} texts.")
         for name, method in resolve_all(counts, dataset.team).items()
@@ -46,7 +46,7 @@ def _covered(dataset: Dataset, classifier: Classifier, method: str) -> QuerySet[
 
 def uncovered(dataset: Dataset, classifier: Classifier, methods: Iterable[str]) -> str:
     """A sentence for each imported method that leaves out texts; empty where none does."""
-    total = dataset.texts.count()
+    total = dataset.n_texts()
     counts = {name: len(set(_covered(dataset, classifier, name))) for name in methods if is_imported(name)}
     return " ".join(
         f"{imported_label(name)} has maps of the predicted label for {n:,} of the {total:,} texts of {dataset} under "

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Sum
 
-from materials.models import Classifier, Dataset, Prediction
+from materials.models import Classifier, Dataset, PredictionCount
 
 # Of a classifier whose one output is a number: it is neither right nor wrong about a label.
 NUMBER = "regression"
@@ -51,17 +51,17 @@ def _quoted(names: Sequence[str]) -> str:
 
 def accuracies_of(dataset: Dataset) -> dict[int, Accuracy]:
     """By classifier. One query, however many texts."""
-    return _accuracies("classifier_id", text__dataset=dataset)
+    return _accuracies("classifier_id", dataset=dataset)
 
 
 def accuracies_by_dataset(classifier: Classifier) -> dict[int, Accuracy]:
-    return _accuracies("text__dataset_id", classifier=classifier)
+    return _accuracies("dataset_id", classifier=classifier)
 
 
 def _accuracies(by: str, **which: object) -> dict[int, Accuracy]:
-    labelled = Prediction.objects.filter(**which).exclude(text__label="").exclude(classifier__problem_type=NUMBER)
+    labelled = PredictionCount.objects.filter(**which).exclude(gold="").exclude(classifier__problem_type=NUMBER)
     found: dict[int, Accuracy] = {}
-    for pk, gold, label, n in labelled.values_list(by, "text__label", "label").annotate(n=Count("pk")).order_by():
+    for pk, gold, label, n in labelled.values_list(by, "gold", "label").annotate(all=Sum("n")).filter(all__gt=0):
         before = found.get(pk, Accuracy(0, 0))
         found[pk] = Accuracy(before.right + n * same_label(gold, label), before.n + n)
     return found

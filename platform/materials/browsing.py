@@ -7,11 +7,11 @@ from typing import Any
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Trim
 
 from materials.finding import texts_like
-from materials.models import Classifier, Dataset, Prediction, Text
+from materials.models import Classifier, Dataset, Prediction, Text, TextCount
 from materials.showing import with_map_counts
 
 ON_A_PAGE = 50
@@ -133,14 +133,18 @@ def pieces_of(text: Text) -> Iterator[Piece]:
 
 
 def languages_of(dataset: Dataset) -> list[str]:
-    return list(dataset.texts.order_by("language").values_list("language", flat=True).distinct())
+    return list(_known(dataset, "language"))
 
 
 def label_counts(dataset: Dataset) -> dict[str, int]:
-    return dict(dataset.texts.order_by("label").values_list("label").annotate(n=Count("pk")))
+    return _known(dataset, "label")
+
+
+def _known(dataset: Dataset, column: str) -> dict[str, int]:
+    return dict(dataset.text_counts.values_list(column).annotate(all=Sum("n")).filter(all__gt=0).order_by(column))
 
 
 def text_counts(datasets: QuerySet[Dataset]) -> dict[int, int]:
     """By dataset."""
-    rows = Text.objects.filter(dataset__in=datasets.order_by().values("pk")).order_by()
-    return dict(rows.values_list("dataset").annotate(n=Count("pk")))
+    rows = TextCount.objects.filter(dataset__in=datasets.order_by().values("pk"))
+    return dict(rows.values_list("dataset").annotate(all=Sum("n")))

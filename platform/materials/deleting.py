@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from accounts.auditing import Act, record
 from accounts.models import User
@@ -45,11 +45,17 @@ class Going:
 def going_with(row: Dataset | Classifier) -> Going:
     """A constant number of queries; metric scores go unnumbered with their maps."""
     texts = (
-        [counted(row.texts.count(), "text") + " with their labels and rationales"] if isinstance(row, Dataset) else []
+        [counted(_sum(row.text_counts), "text") + " with their labels and rationales"]
+        if isinstance(row, Dataset)
+        else []
     )
-    predictions = counted(Prediction.objects.filter(_of(row)).count(), "prediction")
-    maps = counted(Explanation.objects.filter(_of(row)).count(), "heat map") + " with their metric scores"
+    predictions = counted(_sum(row.prediction_counts), "prediction")
+    maps = counted(_sum(row.map_counts), "heat map") + " with their metric scores"
     return Going([*texts, predictions, maps, counted(row.runs.count(), "run")], list(row.campaigns.order_by("name")))
+
+
+def _sum(counts: Any) -> int:
+    return int(counts.aggregate(all=Sum("n"))["all"] or 0)
 
 
 def delete_dataset(dataset: Dataset, by: User) -> None:
@@ -68,7 +74,7 @@ def _delete(row: Dataset | Classifier, by: User) -> None:
             # Whoever makes a campaign of it at the same moment waits here, or is found.
             type(row)._default_manager.select_for_update().get(pk=row.pk)
             _refuse(row)
-            record(by, row.team, Act.DELETED, row, explanations=Explanation.objects.filter(_of(row)).count())
+            record(by, row.team, Act.DELETED, row, explanations=_sum(row.map_counts))
             for rows in _in_order(row):
                 rows._raw_delete(rows.db)
     except IntegrityError as error:

@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.core.cache import cache
-from django.db.models import Count, F, QuerySet
+from django.db.models import F, QuerySet, Sum
 
 from materials.agreeing import NUMBER, Accuracy, accuracies_by_dataset, accuracies_of, mismatch
+from materials.browsing import text_counts
 from materials.explaining import Progress, progress
-from materials.models import Classifier, Dataset, Failure, Prediction, Run
+from materials.models import Classifier, Dataset, Failure, PredictionCount, Run
 
 NONE = Accuracy(0, 0)
 SHOWN_FAILURES = 5
-# Texts; of more it takes longer to count predictions than a page may.
-LARGE, COUNTED_SECONDS = 20_000, 60
 
 
 @dataclass(frozen=True)
@@ -41,24 +39,17 @@ class Running:
 def classifier_rows(dataset: Dataset, labels: Sequence[str], total: int) -> list[Judged]:
     """Every ready classifier of the team, on this dataset of so many texts with these labels."""
     ready = Classifier.objects.filter(team=dataset.team, state=Classifier.State.READY)
-    counts, right = _predicted(dataset, total)
+    counts, right = _predicted("classifier", dataset=dataset), accuracies_of(dataset)
     return [
         Judged(dataset, row, counts.get(row.pk, 0), total, right.get(row.pk, NONE), _mismatch(labels, row))
         for row in ready
     ]
 
 
-def _predicted(dataset: Dataset, total: int) -> tuple[dict[int, int], dict[int, Accuracy]]:
-    """By classifier: how many texts, and how many rightly. Of many texts it is counted anew once a minute."""
-    key = f"predicted:{dataset.pk}:{total}"
-    found: tuple[dict[int, int], dict[int, Accuracy]] | None = cache.get(key) if total > LARGE else None
-    if found is None:
-        predictions = Prediction.objects.filter(text__dataset=dataset)
-        counts = dict(predictions.values_list("classifier").annotate(n=Count("pk")).order_by())
-        found = counts, accuracies_of(dataset)
-        if total > LARGE:
-            cache.set(key, found, COUNTED_SECONDS)
-    return found
+def _predicted(by: str, **which: object) -> dict[int, int]:
+    """How many texts, by classifier or by dataset."""
+    rows = PredictionCount.objects.filter(**which).values_list(by).annotate(all=Sum("n"))
+    return dict(rows.filter(all__gt=0))
 
 
 def _mismatch(labels: Sequence[str], classifier: Classifier) -> str:
@@ -67,12 +58,10 @@ def _mismatch(labels: Sequence[str], classifier: Classifier) -> str:
 
 def dataset_rows(classifier: Classifier) -> list[Judged]:
     """The datasets that this classifier has predicted, in part or wholly."""
-    counts = dict(
-        Prediction.objects.filter(classifier=classifier).values_list("text__dataset").annotate(n=Count("pk")).order_by()
-    )
-    right = accuracies_by_dataset(classifier)
-    datasets = Dataset.objects.filter(pk__in=counts).annotate(n=Count("texts"))
-    return [Judged(row, classifier, counts[row.pk], row.n, right.get(row.pk, NONE)) for row in datasets]
+    counts = _predicted("dataset", classifier=classifier)
+    right, datasets = accuracies_by_dataset(classifier), Dataset.objects.filter(pk__in=counts)
+    texts = text_counts(datasets)
+    return [Judged(row, classifier, counts[row.pk], texts[row.pk], right.get(row.pk, NONE)) for row in datasets]
 
 
 def running(dataset: Dataset) -> list[Running]:

@@ -3,7 +3,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.urls import reverse
 
 from accounts.models import Team
@@ -30,9 +30,12 @@ class Dataset(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("dataset", args=[self.slug])
 
+    def n_texts(self) -> int:
+        return int(self.text_counts.aggregate(all=Sum("n"))["all"] or 0)
+
     def label_names(self) -> list[str]:
-        labels = self.texts.exclude(label="").order_by("label").values_list("label", flat=True)
-        return list(labels.distinct())
+        known = self.text_counts.exclude(label="").values_list("label").annotate(all=Sum("n"))
+        return [label for label, _ in known.filter(all__gt=0).order_by("label")]
 
 
 class Text(models.Model):
@@ -142,6 +145,44 @@ class Explanation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} of {self.text_id}"
+
+
+class Counted(models.Model):
+    """So many rows more, or fewer where `n` is negative: triggers of the database write a row for each statement that
+    changes what is counted, in its transaction, so that the sum is true at any time and nobody waits for another."""
+
+    n = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class TextCount(Counted):
+    # The database deletes these rows with their dataset itself: triggers may write more of them until then.
+    dataset = models.ForeignKey(Dataset, models.DO_NOTHING, db_constraint=False, related_name="text_counts")
+    label = models.CharField(max_length=200)
+    language = models.CharField(max_length=35)
+
+    def __str__(self) -> str:
+        return f"{self.n} {self.label}"
+
+
+class PredictionCount(Counted):
+    dataset = models.ForeignKey(Dataset, models.DO_NOTHING, db_constraint=False, related_name="prediction_counts")
+    classifier = models.ForeignKey(Classifier, models.DO_NOTHING, db_constraint=False, related_name="prediction_counts")
+    gold = models.CharField(max_length=200, help_text="The text's label")
+    label = models.CharField(max_length=200, help_text="The predicted one")
+
+    def __str__(self) -> str:
+        return f"{self.n} {self.gold} as {self.label}"
+
+
+class MapCount(Counted):
+    dataset = models.ForeignKey(Dataset, models.DO_NOTHING, db_constraint=False, related_name="map_counts")
+    classifier = models.ForeignKey(Classifier, models.DO_NOTHING, db_constraint=False, related_name="map_counts")
+
+    def __str__(self) -> str:
+        return f"{self.n} maps"
 
 
 class ImportedMethod(models.Model):

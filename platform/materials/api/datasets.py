@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -14,16 +14,17 @@ from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict
 from accounts.api.views import team_for
 from accounts.auditing import Act, record
-from materials.api.asking import asked_bool, filter_by, filtering
+from materials.api.asking import asked_bool, filter_by, filtering, rename_by
 from materials.api.explanations import MadeOfDatasets
 from materials.checking import LANGUAGE
 from materials.deleting import DeletingError, delete_dataset
-from materials.models import Classifier, Dataset, Prediction, Text
+from materials.models import Classifier, Dataset, Prediction, Text, TextCount
 from materials.naming import insert_named
+from materials.renaming import DatasetNameForm
 
-OF_IT = Text.objects.filter(dataset=OuterRef("pk")).order_by()
-LABELS = OF_IT.exclude(label="").order_by("label").values("label").distinct()
-COUNTED = OF_IT.values("dataset").annotate(n=Count("pk")).values("n")
+OF_IT = TextCount.objects.filter(dataset=OuterRef("pk"))
+LABELS = OF_IT.exclude(label="").values("label").annotate(all=Sum("n")).filter(all__gt=0).order_by("label")
+COUNTED = OF_IT.values("dataset").annotate(all=Sum("n")).values("all")
 
 
 class DatasetSerializer(serializers.ModelSerializer[Dataset]):
@@ -35,11 +36,14 @@ class DatasetSerializer(serializers.ModelSerializer[Dataset]):
         fields = ["slug", "name", "team", "language", "label_names", "texts", "created_at"]
 
 
-class NewDatasetSerializer(StrictSerializer):
+class DatasetChangesSerializer(StrictSerializer):
     name = TextField(max_length=120)
     language = serializers.RegexField(
         f"^({LANGUAGE.pattern})?$", max_length=35, default="", allow_blank=True, help_text="BCP 47, such as en or pt-BR"
     )
+
+
+class NewDatasetSerializer(DatasetChangesSerializer):
     team = serializers.IntegerField(required=False, help_text="Needed by who edits in several teams")
 
 
@@ -86,7 +90,7 @@ class DatasetViewSet(
 
     def rows(self) -> QuerySet[Dataset]:
         n = Coalesce(Subquery(COUNTED, output_field=IntegerField()), 0)
-        return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS), n_texts=n)
+        return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS.values("label")), n_texts=n)
 
     @extend_schema(
         request=NewDatasetSerializer,
@@ -105,6 +109,16 @@ class DatasetViewSet(
         insert_named(row)
         record(self.user, row.team, Act.CREATED, row)
         return self.made(row)
+
+    @extend_schema(request=DatasetChangesSerializer, responses={200: DatasetSerializer})
+    def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Another name, or another language of texts that do not say their own. The slug stays."""
+        row = self.get_object()
+        asked = DatasetChangesSerializer(data=request.data, partial=True)
+        asked.is_valid(raise_exception=True)
+        given = {"name": row.name, "language": row.language} | asked.validated_data
+        rename_by(self.user, DatasetNameForm(given, instance=row), row.name)
+        return Response(self.represent(row))
 
     def perform_destroy(self, instance: Dataset) -> None:
         try:

@@ -40,8 +40,14 @@ class Act(models.TextChoices):
     ROLE_CHANGED = "role_changed", "changed the role of"
     TEAM_FOUNDED = "team_founded", "founded"
     TEAM_RENAMED = "team_renamed", "renamed"
+    PASSWORD_CHANGED = "password_changed", "changed the password of"  # noqa: S105
+    PASSWORD_RESET = "password_reset", "chose by mail a new password for"  # noqa: S105
     TOKEN_MADE = "token_made", "made the API token"  # noqa: S105
     TOKEN_REVOKED = "token_revoked", "revoked the API token"  # noqa: S105
     WEBHOOK_MADE = "webhook_made", "made the webhook"
     WEBHOOK_CHANGED = "webhook_changed", "changed the webhook"
     WEBHOOK_DELETED = "webhook_deleted", "deleted the webhook"
+
+
+# Whose words name what they were done to.
+SAYING_OF_WHAT = {Act.TOKEN_MADE, Act.TOKEN_REVOKED, Act.WEBHOOK_MADE, Act.WEBHOOK_CHANGED, Act.WEBHOOK_DELETED}

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
-from accounts.acts import Act
+from accounts.acts import SAYING_OF_WHAT, Act
 from accounts.api.models import ApiToken, KeptAnswer
 
 __all__ = ["ApiToken", "AuditEntry", "Invitation", "KeptAnswer", "Membership", "Team", "User"]
@@ -84,3 +84,8 @@ class AuditEntry(models.Model):
     def words(self) -> str:
         """Also of an act that is no longer in the list."""
         return str(dict(Act.choices).get(self.act, self.act))
+
+    @property
+    def deed(self) -> str:
+        """What was done to what kind of thing."""
+        return self.words if self.act in SAYING_OF_WHAT else f"{self.words} {self.subject_kind}".strip()

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from accounts.access import readable
+from accounts.access import editable_teams, readable
 from accounts.models import User
 from campaigns.models import Campaign
 from materials.bringing import imports_of, rows_read
 from materials.models import Classifier, Dataset, Import, Run
 from materials.running import rows_of
-from reports.models import ReportBuild
+from reports.archiving.asking import progress_of
+from reports.models import ArchiveJob, ReportBuild
 
 SHOWN = 5
 WAITING = "Waiting for a worker process"
@@ -27,7 +28,7 @@ class Work:
 
 
 def work(user: User) -> list[Work]:
-    return [*_imports(user), *_classifiers(user), *_runs(user), *_reports(user)]
+    return [*_imports(user), *_archives(user), *_classifiers(user), *_runs(user), *_reports(user)]
 
 
 def _imports(user: User) -> Iterator[Work]:
@@ -35,6 +36,18 @@ def _imports(user: User) -> Iterator[Work]:
         read = rows_read(row)
         href = reverse("dataset_mapping", args=[row.token])
         yield Work(f"Importing {row.file}", WAITING if read is None else "Reading rows", href, read or 0, row.rows)
+
+
+def _archives(user: User) -> Iterator[Work]:
+    jobs = ArchiveJob.objects.filter(team__in=editable_teams(user), state=ArchiveJob.State.WAITING)
+    for job in jobs.select_related("campaign")[:SHOWN]:
+        at = progress_of(job)
+        done, total = (at.done, at.total) if at.label else (0, 0)
+        if job.campaign:
+            href, title = reverse("campaign_archive", args=[job.campaign.slug]), f"The archive of {job.campaign}"
+        else:
+            href, title = reverse("archive_importing", args=[job.pk]), f"Importing {job.file}"
+        yield Work(title, at.label.capitalize() or WAITING, href, done, total)
 
 
 def _classifiers(user: User) -> Iterator[Work]:

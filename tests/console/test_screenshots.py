@@ -3,6 +3,7 @@ the docs. What no eye is needed for is checked on the way: every page fits, and 
 
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_urlsafe
 
 import pytest
 from django.urls import reverse
@@ -10,18 +11,21 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.api.tokens import make_token
 from accounts.auditing import Act, record
-from accounts.models import Team, User
+from accounts.inviting import invite
+from accounts.models import Membership, Team, User
 from campaigns.creating import create_campaign
 from campaigns.launching import launch
 from campaigns.models import Campaign
 from campaigns.preparing import prepare, settle
 from judging.models import Judgment
 from materials.models import Classifier, Import, Run, Text
-from reports.models import ReportBuild
+from reports.models import ArchiveJob, ReportBuild
 from tests.campaigns.actors import work
 from tests.conftest import signed_in
 from tests.reports.rehearsed import launched, rehearse
+from webhooks.models import Delivery, Endpoint
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOLDER = Path(__file__).resolve().parents[2] / "var" / "screenshots"
@@ -52,9 +56,38 @@ def campaign(team: Team, alice: User) -> Campaign:
     Text.objects.filter(pk=text.pk).update(rationale=[[0, 3], [6, 10]])
     Classifier.objects.create(team=team, name="Lost", slug="lost", source="models/lost", state="failed", error="Gone.")
     Import.objects.create(team=team, started_by=alice, upload=f"{alice.pk}-{'x' * 22}", file="new.csv", asked={})
+    people(team, alice)
+    webhooks(team)
+    archives(campaign, alice)
     record(alice, team, Act.LAUNCHED, campaign)
     record(alice, team, Act.IMPORTED, dataset, texts=16)
     return campaign
+
+
+def people(team: Team, alice: User) -> None:
+    barbara = User.objects.create_user(
+        "barbara", "barbara.von.wittgenstein@linguistics.example.org", "a long pass phrase"
+    )
+    Membership.objects.create(team=team, user=barbara, role=Membership.Role.ANALYST)
+    invite(team, alice, Membership.Role.EDITOR, "somebody@example.org")
+    make_token(alice, "notebook")
+
+
+def webhooks(team: Team) -> None:
+    endpoint = Endpoint.objects.create(team=team, url="https://lab.example/peekaword/hooks", events=["report.ready"])
+    for state in ("delivered", "failed", "waiting"):
+        Delivery.objects.create(endpoint=endpoint, event="report.ready", body="{}", due_at=timezone.now(), state=state)
+
+
+def archives(campaign: Campaign, alice: User) -> None:
+    """One that is being made, one that is being taken in, and one that could not be."""
+    common = {"team": campaign.team, "started_by": alice, "file": "which-words-matter.zip"}
+    ArchiveJob.objects.create(kind="export", campaign=campaign, token=token_urlsafe(16), **common)
+    ArchiveJob.objects.create(kind="import", token=token_urlsafe(16), **common)
+    error = (
+        "texts.jsonl is not as the manifest says: a byte was changed, or the copy is not whole. Nothing was imported."
+    )
+    ArchiveJob.objects.create(kind="import", state="failed", token=token_urlsafe(16), error=error, **common)
 
 
 @pytest.fixture
@@ -88,18 +121,22 @@ def console_pages(campaign: Campaign, team: Team) -> list[tuple[str, str]]:
     slug, dataset, classifier = campaign.slug, campaign.dataset.slug, campaign.classifier.slug
     ready = Campaign.objects.get(name="Do highlights help")
     judgment = Judgment.objects.latest("pk")
+    under_way, failed = ArchiveJob.objects.filter(kind="import").order_by("pk")
     start = f"{reverse('campaign_new')}?protocol=topk_guess&dataset={dataset}&classifier={classifier}"
     return [
         *named("home", "styleguide", "dataset_list", "dataset_import", "classifier_list", "classifier_add"),
         *named("explanation_list", "campaign_list", "campaign_plan", "campaign_compare", "campaign_new"),
-        *named("team_list", "account_settings", "webhook_list", "webhook_add"),
+        *named("team_list", "account_settings", "token_list", "webhook_list", "webhook_add", "archive_import"),
+        *named("webhook", number=Endpoint.objects.latest("pk").pk),
+        *named("archive_importing", number=under_way.pk),
+        ("archive_failed", reverse("archive_importing", args=[failed.pk])),
         *named("team", "team_log", pk=team.pk),
         *named("dataset", "dataset_maps", "dataset_settings", "dataset_add", slug=dataset),
         *named("dataset_text", slug=dataset, pk=campaign.sample.filter(role="item")[0].text_id),
         *named("classifier", "classifier_passport", "classifier_settings", slug=classifier),
         *named("explanation_run", pk=Run.objects.latest("pk").pk),
         *named("campaign", "campaign_preview", "campaign_live", "campaign_participants", slug=slug),
-        *named("campaign_recruitment", "campaign_judgment_list", "campaign_report", slug=slug),
+        *named("campaign_recruitment", "campaign_judgment_list", "campaign_report", "campaign_archive", slug=slug),
         *named("campaign_judgment", slug=slug, number=judgment.pk),
         ("campaign_ready", ready.get_absolute_url()),
         ("campaign_edit", reverse("campaign_edit", args=[Campaign.objects.get(state="draft").slug])),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.cache import cache
@@ -97,6 +97,15 @@ def exports_of(campaign: Campaign) -> QuerySet[ArchiveJob]:
     return ArchiveJob.objects.filter(campaign=campaign, kind=Kind.EXPORT).order_by("-pk")
 
 
+def open_export(campaign: Campaign) -> tuple[ArchiveJob, BinaryIO] | None:
+    """The latest archive that is done, and its file; None where either is gone."""
+    job = exports_of(campaign).filter(state=State.DONE).first()
+    try:
+        return (job, file_of(job).open("rb")) if job else None
+    except FileNotFoundError:
+        return None
+
+
 def imports_of(user: User) -> QuerySet[ArchiveJob]:
     """The user's own that are under way, or that failed today."""
     recent = ArchiveJob.objects.filter(started_by=user, kind=Kind.IMPORT, created_at__gte=_since())
@@ -104,7 +113,7 @@ def imports_of(user: User) -> QuerySet[ArchiveJob]:
 
 
 def progress_of(job: ArchiveJob) -> Progress:
-    done, label = cache.get(_key(job.pk)) or (0, "")
+    done, label = cache.get(_key(job)) or (0, "")
     return Progress(done, STEPS[Kind(job.kind)], label)
 
 
@@ -183,7 +192,7 @@ def _refusal(job: ArchiveJob) -> str:
 def _export(job: ArchiveJob) -> None:
     assert job.campaign is not None
     path = file_of(job)
-    export_campaign(job.campaign, path, _teller(job.pk), job.started_by)
+    export_campaign(job.campaign, path, _teller(job), job.started_by)
     if not _end(job.pk, State.DONE):
         path.unlink(missing_ok=True)
 
@@ -193,7 +202,7 @@ def _import(job: ArchiveJob) -> None:
     if not path.exists():
         raise FileNotFoundError(path)
     with transaction.atomic():
-        campaign = import_campaign(path, job.team, progress=_teller(job.pk), actor=job.started_by)
+        campaign = import_campaign(path, job.team, progress=_teller(job), actor=job.started_by)
         if not _end(job.pk, State.DONE, campaign=campaign):
             transaction.set_rollback(True)
     path.unlink(missing_ok=True)
@@ -210,20 +219,20 @@ def _end(pk: int, state: str, **more: Any) -> bool:
     return bool(waiting.update(state=state, finished_at=timezone.now(), **more))
 
 
-def _teller(pk: int) -> Callable[[Part], None]:
+def _teller(job: ArchiveJob) -> Callable[[Part], None]:
     """Counts the tables where everybody can see them."""
     done = 0
 
     def told(part: Part) -> None:
         nonlocal done
-        cache.set(_key(pk), (done, part.name.replace("_", " ")), KEPT_SECONDS)
+        cache.set(_key(job), (done, part.name.replace("_", " ")), KEPT_SECONDS)
         done += 1
 
     return told
 
 
-def _key(pk: int) -> str:
-    return f"archive:{pk}"
+def _key(job: ArchiveJob) -> str:
+    return f"archive:{job.token}"
 
 
 def _token() -> str:

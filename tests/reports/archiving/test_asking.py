@@ -118,13 +118,13 @@ def test_tables_are_counted_where_the_page_sees_them(
     alice: User, client: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job, seen = ask_export(alice, campaign), []
-    told = asking._teller(job.pk)
+    told = asking._teller(job)
 
     def watched(part: Any) -> None:
         told(part)
         seen.append(asking.progress_of(job))
 
-    monkeypatch.setattr(asking, "_teller", lambda _pk: watched)
+    monkeypatch.setattr(asking, "_teller", lambda _job: watched)
     before = asking.progress_of(job)
     assert (before.done, before.label) == (0, "")
     ended(job)
@@ -196,7 +196,7 @@ def test_one_under_way_when_it_is_forgotten_leaves_no_file(
     alice: User, campaign: Campaign, media: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = ask_export(alice, campaign)
-    monkeypatch.setattr(asking, "_teller", lambda _pk: lambda _part: asking.forget_exports(campaign.pk))
+    monkeypatch.setattr(asking, "_teller", lambda _job: lambda _part: asking.forget_exports(campaign.pk))
     carry_out(job.pk)
     assert not ArchiveJob.objects.exists() and left(media) == []
 

@@ -6,7 +6,11 @@ from allauth.account import forms as account_forms
 from allauth.account.models import EmailAddress
 from allauth.mfa.base import forms as code_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from django.db import transaction
 from django.http import HttpRequest
+
+from accounts.changing import note_change, note_reset
+from accounts.models import User
 
 LONG_ENOUGH = "At least 8 characters. A sentence of your own is easier to keep and harder to guess than a word."
 
@@ -42,13 +46,27 @@ class NewPasswordForm(_Plain, account_forms.ResetPasswordKeyForm):  # type: igno
     labels = {"password1": "New password", "password2": "New password, once more"}
     hints = {"password1": LONG_ENOUGH}
 
+    def save(self) -> None:
+        with transaction.atomic():
+            super().save()
+            note_reset(self.user)
 
-class ChangePasswordForm(_Plain, account_forms.ChangePasswordForm):  # type: ignore[misc]
+
+class _Changing:
+    user: User
+
+    def save(self) -> None:
+        with transaction.atomic():
+            super().save()  # type: ignore[misc]
+            note_change(self.user)
+
+
+class ChangePasswordForm(_Plain, _Changing, account_forms.ChangePasswordForm):  # type: ignore[misc]
     labels = NewPasswordForm.labels | {"oldpassword": "Current password"}
     hints = NewPasswordForm.hints
 
 
-class FirstPasswordForm(_Plain, account_forms.SetPasswordForm):  # type: ignore[misc]
+class FirstPasswordForm(_Plain, _Changing, account_forms.SetPasswordForm):  # type: ignore[misc]
     labels = NewPasswordForm.labels
     hints = NewPasswordForm.hints
 

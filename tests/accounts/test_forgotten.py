@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import User
+from accounts.api.tokens import make_token
+from accounts.models import AuditEntry, Team, User
 from tests.conftest import PASSWORD, signed_in
 
 NEW = "another long pass phrase"
@@ -51,11 +52,21 @@ def test_a_guessed_link_opens_nothing(client: Client, alice: User) -> None:
     assert "used or too old" in client.get("/forgotten/1-guessed-key/").content.decode()
 
 
-def test_it_ends_all_sessions(client: Client, alice: User, mailoutbox: list[Any]) -> None:
+def test_it_ends_all_sessions_and_revokes_the_tokens(
+    client: Client, alice: User, bob: User, team: Team, mailoutbox: list[Any]
+) -> None:
+    """Whoever had the account may not be whoever has the mailbox; the team's log says what was done."""
     there = signed_in(alice)
+    secrets = [make_token(user, "Nightly")[1] for user in (alice, alice, bob)]
+    AuditEntry.objects.all().delete()
     asked(client, "alice@example.org")
-    client.post(client.get(link_in(mailoutbox))["Location"], BOTH)
+    page = client.post(client.get(link_in(mailoutbox))["Location"], BOTH, follow=True).content.decode()
     assert there.get("/settings/").status_code == 302
+    assert "its API tokens are revoked" in page
+    answers = [Client().get("/api/v1/datasets/", headers={"authorization": f"Bearer {one}"}) for one in secrets]
+    assert [answer.status_code for answer in answers] == [401, 401, 200]
+    acts = AuditEntry.objects.filter(team=team, actor=alice).order_by("pk").values_list("act", "subject_name")
+    assert list(acts) == [("password_reset", "alice"), *[("token_revoked", "Nightly")] * 2]
 
 
 def test_a_weak_password_is_refused(client: Client, alice: User, mailoutbox: list[Any]) -> None:

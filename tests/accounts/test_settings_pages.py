@@ -6,8 +6,9 @@ from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
+from accounts.api.tokens import make_token
 from accounts.leaving import found
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
 from tests.conftest import PASSWORD, signed_in
 
 NEW = "another long pass phrase"
@@ -52,13 +53,19 @@ def test_a_visitor_is_asked_to_sign_in(client: Client, path: str) -> None:
     assert client.get(f"/settings/{path}")["Location"].startswith("/sign-in/")
 
 
-def test_changing_the_password_ends_other_sessions(alice: User, mailoutbox: list[Any]) -> None:
+def test_changing_the_password_ends_other_sessions_and_no_token(alice: User, team: Team, mailoutbox: list[Any]) -> None:
     here, there = entered(), entered()
+    _, secret = make_token(alice, "Nightly")
+    assert "go on working" in page(here, "/settings/password/")
     data = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
     assert here.post("/settings/password/", data)["Location"] == "/settings/"
     assert is_in(here) and not is_in(there) and is_in(entered(password=NEW))
     assert [mail.to for mail in mailoutbox] == [["alice@example.org"]]
     assert "If it was not you" in mailoutbox[0].body
+    answer = Client().get("/api/v1/datasets/", headers={"authorization": f"Bearer {secret}"})
+    assert answer.status_code == 200
+    entry = AuditEntry.objects.get(team=team, act="password_changed")
+    assert (entry.actor, entry.subject_name) == (alice, "alice")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,11 @@ def revoke(token: ApiToken) -> None:
         _log(token, Act.TOKEN_REVOKED)
 
 
+def revoke_all(user: User) -> None:
+    for token in user.api_tokens.filter(revoked_at=None):
+        revoke(token)
+
+
 def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 

@@ -49,6 +49,7 @@ SECRET_KEY = _secret_key()
 WORKER_ID_KEY = env("WORKER_ID_KEY") or SECRET_KEY
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "operations.failing.tell_of_forgery"
 
 INSTALLED_APPS = [
     "django.contrib.auth",

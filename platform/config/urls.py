@@ -17,4 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("reports.urls")),
 ]
 
+handler400 = "operations.failing.tell_of_bad_request"
+handler403 = "operations.failing.tell_of_refusal"
+handler404 = "operations.failing.tell_of_nothing"
 handler500 = "operations.failing.tell_of_failure"

@@ -45,3 +45,36 @@ def test_whatever_else_breaks_is_told_without_what_it_was(alice: User, settings:
     page = uploaded(alice, settings, Broken)
     assert page.status_code == 500 and b"Something broke on our side" in page.content
     assert b"Input/output" not in page.content
+
+
+PROBLEMS = {
+    "bad host": ("get", "/api/v1/datasets/", {"host": "evil.example"}, 400, "parse_error"),
+    "unknown": ("get", "/api/v1/nothing/", {}, 404, "not_found"),
+    "forged": ("post", "/api/docs/", {}, 403, "permission_denied"),
+    "broken": ("get", "/api/docs/", {}, 500, "error"),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", PROBLEMS)
+def test_what_goes_wrong_before_a_view_of_the_api_is_a_problem_too(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    method, path, headers, status, code = PROBLEMS[case]
+    if case == "broken":
+        monkeypatch.setattr("config.api_docs.render", _breaks)
+    client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    answer = client.generic(method.upper(), path, headers=headers)
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert set(problem) == {"type", "title", "status", "code", "detail"} and "secret" not in problem["detail"]
+
+
+@pytest.mark.parametrize("path", ["/apis/", "/nothing/api/"])
+def test_pages_are_answered_as_pages(client: Client, path: str) -> None:
+    answer = client.get(path, headers={"host": "evil.example"})
+    assert answer.status_code == 400 and answer["Content-Type"].startswith("text/html")
+
+
+def _breaks(*_: object, **__: object) -> None:
+    raise RuntimeError("a secret")

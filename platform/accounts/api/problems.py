@@ -1,13 +1,14 @@
 """Every error under /api/ is a problem of RFC 9457: what kind, what happened, and where in the body the fault lies."""
 
+import json
 import logging
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -104,6 +105,13 @@ def answer_problem(error: Exception, context: dict[str, Any]) -> Response:
     return Response(describe(known), status=known.status_code, headers=_headers(known), content_type=MEDIA_TYPE)
 
 
+def problem_of(error: BaseException) -> HttpResponse:
+    """The same answer to what goes wrong before, or without, a view of the API."""
+    known = _known(error)
+    body = json.dumps(describe(known))
+    return HttpResponse(body, status=known.status_code, headers=_headers(known), content_type=MEDIA_TYPE)
+
+
 def describe(error: exceptions.APIException) -> dict[str, Any]:
     code, errors = error.default_code, list(_errors(error))
     title = getattr(error, "title", "") or TITLES.get(code, TITLES["error"])
@@ -112,7 +120,7 @@ def describe(error: exceptions.APIException) -> dict[str, Any]:
     return body | ({"errors": errors} if errors else {})
 
 
-def _known(error: Exception) -> exceptions.APIException:
+def _known(error: BaseException) -> exceptions.APIException:
     if isinstance(error, exceptions.APIException):
         return error
     if isinstance(error, Http404):
@@ -121,6 +129,8 @@ def _known(error: Exception) -> exceptions.APIException:
         return exceptions.PermissionDenied(str(error) or None)
     if isinstance(error, RequestDataTooBig):
         return TooLarge()
+    if isinstance(error, DisallowedHost):
+        return exceptions.ParseError("This server does not answer to the name in the Host header.")
     if isinstance(error, SuspiciousOperation):
         return exceptions.ParseError("The request cannot be read.")
     if isinstance(error, OperationalError | InterfaceError):

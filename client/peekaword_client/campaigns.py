@@ -1,11 +1,12 @@
 """Campaigns from draft to report: design, recruitment, participants, judgments, reports."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from peekaword_client import types
 from peekaword_client.errors import JobFailed
+from peekaword_client.materials import Uploads
 from peekaword_client.transport import Transport
 from peekaword_client.waiting import Step, Told, say_nothing, wait
 
@@ -130,6 +131,120 @@ class Campaigns:
     def add_code(self, slug: str, uses: int) -> types.ClassCode:
         made: types.ClassCode = self._at.post(f"{AT}/{slug}/codes/", {"uses": uses})
         return made
+
+    def ask_archive(self, slug: str) -> types.Archive:
+        """Have all of it written into one file."""
+        asked: types.Archive = self._at.post(f"{AT}/{slug}/archive/")
+        return asked
+
+    def archive(self, slug: str) -> types.Archive:
+        """How far the latest is."""
+        found: types.Archive = self._at.get(f"{AT}/{slug}/archive/")
+        return found
+
+    def read_archive(self, slug: str, to: Path) -> Path:
+        to.write_bytes(self._at.read(f"{AT}/{slug}/archive/zip/"))
+        return to
+
+    def export(self, slug: str, to: Path, progress: Told = say_nothing, timeout: float = LONG) -> Path:
+        """Have a new archive made, wait, and write it down."""
+        self.ask_archive(slug)
+        _wait_for_archive(lambda: self.archive(slug), self._at, progress, timeout)
+        return self.read_archive(slug, to)
+
+
+class Archives:
+    """Of whole campaigns, taken in again."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def begin(self, upload: str) -> types.Archive:
+        """Of a file that was uploaded."""
+        asked: types.Archive = self._at.post("/api/v1/archives/", {"upload": upload})
+        return asked
+
+    def get(self, number: int) -> types.Archive:
+        found: types.Archive = self._at.get(f"/api/v1/archives/{number}/")
+        return found
+
+    def wait(self, number: int, progress: Told = say_nothing, timeout: float = LONG) -> types.Archive:
+        return _wait_for_archive(lambda: self.get(number), self._at, progress, timeout)
+
+    def import_file(
+        self, file: Path, team: int | None = None, progress: Told = say_nothing, timeout: float = LONG
+    ) -> types.Archive:
+        """Send it, have it imported and wait; the answer's `campaign` is what came of it."""
+        asked = {} if team is None else {"team": team}
+        upload = Uploads(self._at).send(file, progress, **asked)
+        return self.wait(self.begin(upload["id"])["id"], progress, timeout)
+
+
+def _wait_for_archive(ask: Callable[[], types.Archive], at: Transport, progress: Told, timeout: float) -> types.Archive:
+    found = wait(
+        ask, lambda job: job["state"] != "waiting",
+        lambda job: Step("archive", job["done"], job["total"], job["step"]), progress, timeout, at.pause,
+    )  # fmt: skip
+    if found["state"] == "failed":
+        raise JobFailed(f"{found['file']}: {found['error']}")
+    return found
+
+
+class Prolific:
+    """What a campaign has there: its study, its submissions, its bonuses."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def study(self, campaign: str) -> types.Study:
+        found: types.Study = self._at.get(f"{AT}/{campaign}/study/")
+        return found
+
+    def link(self, campaign: str, study: str) -> types.Study:
+        """A study that is there already, by its id."""
+        linked: types.Study = self._at.post(f"{AT}/{campaign}/study/", {"study": study})
+        return linked
+
+    def draft(self, campaign: str, name: str, description: str, places: int) -> types.Study:
+        """A new one; whom it is for is chosen on Prolific, and there it is published."""
+        asked = {"name": name, "description": description, "places": places}
+        made: types.Study = self._at.post(f"{AT}/{campaign}/study/draft/", asked, once=False)
+        return made
+
+    def add_places(self, campaign: str, count: int) -> types.Study:
+        more: types.Study = self._at.post(f"{AT}/{campaign}/study/places/", {"more": count}, once=False)
+        return more
+
+    def submissions(self, campaign: str) -> Iterator[types.Submission]:
+        return self._at.pages(f"{AT}/{campaign}/submissions/")
+
+    def read(self, campaign: str) -> int:
+        """How study and submissions are now. Answers how many submissions there are."""
+        told: types.Done = self._at.post(f"{AT}/{campaign}/submissions/read/")
+        return told["done"]
+
+    def request_returns(self, campaign: str) -> types.Tally:
+        """Of those who were sent away here."""
+        told: types.Tally = self._at.post(f"{AT}/{campaign}/submissions/returns/", once=False)
+        return told
+
+    def bonuses(self, campaign: str) -> Iterator[types.Payment]:
+        return self._at.pages(f"{AT}/{campaign}/bonuses/")
+
+    def owed(self, campaign: str) -> dict[str, str]:
+        """What is lacking to the minimum pay, by submission."""
+        told: types.Owed = self._at.get(f"{AT}/{campaign}/bonuses/owed/")
+        return told["owed"]
+
+    def set_up_bonuses(self, campaign: str, amounts: dict[str, str]) -> types.Payment:
+        """By submission. Nothing is paid yet."""
+        made: types.Payment = self._at.post(f"{AT}/{campaign}/bonuses/", {"amounts": amounts}, once=False)
+        return made
+
+    def pay_bonuses(self, campaign: str, payment: int) -> types.Payment:
+        """At most once. Where the answer gets lost, read the bonuses: their state says what is known."""
+        paid: types.Payment = self._at.post(f"{AT}/{campaign}/bonuses/{payment}/pay/", once=False)
+        return paid
 
 
 class Participants:

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 import httpx
 
 from peekaword_client import types
-from peekaword_client.campaigns import Campaigns, Judgments, Participants, Reports
+from peekaword_client.campaigns import Archives, Campaigns, Judgments, Participants, Prolific, Reports
 from peekaword_client.materials import Catalogue, Classifiers, Datasets, Imports, Runs, Uploads
 from peekaword_client.teams import Teams, Webhooks, token_for
 from peekaword_client.transport import Transport
@@ -37,6 +37,7 @@ class Peekaword:
         self.datasets, self.uploads, self.imports = Datasets(at), Uploads(at), Imports(at)
         self.classifiers, self.runs = Classifiers(at), Runs(at)
         self.campaigns, self.participants = Campaigns(at), Participants(at)
+        self.archives, self.prolific = Archives(at), Prolific(at)
         self.judgments, self.reports = Judgments(at), Reports(at)
         self.teams, self.webhooks = Teams(at), Webhooks(at)
 

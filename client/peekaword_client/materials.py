@@ -108,6 +108,11 @@ class Datasets:
         found: types.Dataset = self._at.get(f"{AT}/datasets/{slug}/")
         return found
 
+    def change(self, slug: str, **changes: Unpack[types.PatchedDatasetChangesRequest]) -> types.Dataset:
+        """Another name or language; the slug stays."""
+        changed: types.Dataset = self._at.patch(f"{AT}/datasets/{slug}/", changes)
+        return changed
+
     def delete(self, slug: str) -> None:
         self._at.delete(f"{AT}/datasets/{slug}/")
 
@@ -153,6 +158,18 @@ class Datasets:
             raise JobFailed(f"{file} was not imported.")
         return self.get(done["dataset"])
 
+    def add_maps(self, slug: str, **asked: Unpack[types.NewMapsRequest]) -> types.MapsOutcome:
+        """Saliency maps made elsewhere, of an upload."""
+        outcome: types.MapsOutcome = self._at.post(f"{AT}/datasets/{slug}/maps/", asked)
+        return outcome
+
+    def import_maps(
+        self, file: str | os.PathLike[str], slug: str, progress: Told = say_nothing, **asked: Any
+    ) -> types.MapsOutcome:
+        """Sends the file in parts and has its maps imported. `asked` as in `add_maps`."""
+        upload = self._uploads.send(Path(file), progress, dataset=slug)
+        return self.add_maps(slug, upload=upload["id"], **asked)
+
 
 class Classifiers:
     def __init__(self, transport: Transport) -> None:
@@ -168,6 +185,11 @@ class Classifiers:
     def get(self, slug: str) -> types.Classifier:
         found: types.Classifier = self._at.get(f"{AT}/classifiers/{slug}/")
         return found
+
+    def rename(self, slug: str, name: str) -> types.Classifier:
+        """The slug stays."""
+        changed: types.Classifier = self._at.patch(f"{AT}/classifiers/{slug}/", {"name": name})
+        return changed
 
     def name_labels(self, slug: str, label_names: Sequence[str]) -> types.Classifier:
         changed: types.Classifier = self._at.patch(f"{AT}/classifiers/{slug}/", {"label_names": [*label_names]})

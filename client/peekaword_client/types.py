@@ -6,6 +6,29 @@ from typing import Any, Literal, NotRequired, TypedDict
 AllocationEnum = Literal["least_filled", "latin_square", "between"]
 
 
+class AmountsRequest(TypedDict):
+    amounts: dict[str, str]
+
+
+class Archive(TypedDict):
+    id: int
+    kind: "ArchiveKindEnum"
+    campaign: str | None
+    file: str
+    state: "ArchiveStateEnum"
+    step: str
+    done: int
+    total: int
+    error: str
+    created_at: str
+    finished_at: str | None
+
+
+ArchiveKindEnum = Literal["export", "import"]
+
+ArchiveStateEnum = Literal["waiting", "done", "failed"]
+
+
 class Attempt(TypedDict):
     number: int
     at: str
@@ -338,6 +361,14 @@ class Map(TypedDict):
     text: str
 
 
+class MapsOutcome(TypedDict):
+    taken: int
+    known: int
+    rejected: int
+    methods: list[str]
+    first: list["Rejection"]
+
+
 class Member(TypedDict):
     user: int
     username: str
@@ -380,6 +411,10 @@ class MetricAsked(TypedDict):
 
 class NameRequest(TypedDict):
     name: str
+
+
+class NewArchiveRequest(TypedDict):
+    upload: str
 
 
 class NewCampaignRequest(TypedDict):
@@ -468,6 +503,16 @@ class NewInvitationRequest(TypedDict):
     email: NotRequired[str]
 
 
+class NewMapsRequest(TypedDict):
+    upload: str
+    classifier: NotRequired[str]
+    method: NotRequired[str]
+    source: NotRequired[str]
+    unsigned: NotRequired[bool]
+    rest_zero: NotRequired[bool]
+    accept_rest: NotRequired[bool]
+
+
 class NewRunRequest(TypedDict):
     dataset: str
     classifier: str
@@ -502,6 +547,10 @@ class Notice(TypedDict):
     reason: str
 
 
+class Owed(TypedDict):
+    owed: dict[str, str]
+
+
 class Parameter(TypedDict):
     name: str
     default: Any
@@ -532,6 +581,16 @@ class Participant(TypedDict):
 ParticipantStateEnum = Literal[
     "arrived", "consented", "practised", "completed", "declined", "returned", "screened_out", "timed_out", "elsewhere"
 ]
+
+
+class PatchedChangesRequest(TypedDict):
+    name: NotRequired[str]
+    label_names: NotRequired[list[str]]
+
+
+class PatchedDatasetChangesRequest(TypedDict):
+    name: NotRequired[str]
+    language: NotRequired[str]
 
 
 class PatchedDesignRequest(TypedDict):
@@ -595,16 +654,29 @@ class PatchedEndpointRequest(TypedDict):
     active: NotRequired[bool]
 
 
-class PatchedLabelsRequest(TypedDict):
-    label_names: NotRequired[list[str]]
-
-
 class PatchedNewTeamRequest(TypedDict):
     name: NotRequired[str]
 
 
 class PatchedRoleRequest(TypedDict):
     role: NotRequired["RoleEnum"]
+
+
+class Payment(TypedDict):
+    id: int
+    reference: str
+    amounts: dict[str, str]
+    total_cents: int
+    state: "PaymentStateEnum"
+    created_at: str
+    sent_at: str | None
+
+
+PaymentStateEnum = Literal["set_up", "sent", "unsure"]
+
+
+class PlacesRequest(TypedDict):
+    more: int
 
 
 class PredictedText(TypedDict):
@@ -799,6 +871,37 @@ class Settlement(TypedDict):
 
 
 SeverityEnum = Literal["stop", "warning", "good"]
+
+
+class Study(TypedDict):
+    study_id: str
+    status: str
+    places: int
+    taken: int
+    read_at: str | None
+    linked_at: str
+
+
+class StudyDraftRequest(TypedDict):
+    name: str
+    description: str
+    places: int
+
+
+class StudyIdRequest(TypedDict):
+    study: str
+
+
+class Submission(TypedDict):
+    submission_id: str
+    status: str
+    status_at: str
+    return_requested: bool
+
+
+class Tally(TypedDict):
+    done: int
+    left: int
 
 
 class Team(TypedDict):

@@ -7,13 +7,15 @@ from accounts.api.teams import TeamViewSet
 from accounts.api.views import NowhereView
 from campaigns.api import CampaignViewSet
 from config.api_docs import api_docs
-from judging.api import InvitationViewSet, ParticipantViewSet, ProlificViewSet, RecruitmentViewSet
+from judging.api import InvitationViewSet, ParticipantViewSet, RecruitmentViewSet
+from judging.recruiting_api import BonusViewSet, ProlificViewSet, StudyViewSet
 from materials.api.catalogue import MethodsView, MetricsView, ProtocolsView
 from materials.api.classifiers import ClassifierViewSet
 from materials.api.datasets import DatasetViewSet
 from materials.api.runs import RunViewSet
 from materials.api.uploads import ImportViewSet, UploadViewSet
 from reports.api import JudgmentViewSet, RemovalViewSet, ReportViewSet
+from reports.archiving_api import ArchiveViewSet, CampaignArchiveViewSet
 from webhooks.api import WebhookViewSet
 
 router = SimpleRouter()
@@ -28,10 +30,14 @@ router.register("campaigns", RecruitmentViewSet, "api_recruitment")
 router.register("campaigns", InvitationViewSet, "api_invitation")
 # Before single participants, whose numbers stand in the same place.
 router.register("campaigns", ProlificViewSet, "api_prolific")
+router.register("campaigns", StudyViewSet, "api_study")
+router.register("campaigns", BonusViewSet, "api_bonus")
 router.register("campaigns", ParticipantViewSet, "api_participant")
 router.register("campaigns", JudgmentViewSet, "api_judgment")
 router.register("campaigns", ReportViewSet, "api_report")
 router.register("campaigns", RemovalViewSet, "api_removal")
+router.register("campaigns", CampaignArchiveViewSet, "api_campaign_archive")
+router.register("archives", ArchiveViewSet, "api_archive")
 router.register("webhooks", WebhookViewSet, "api_webhook")
 
 urlpatterns = [

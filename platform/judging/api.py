@@ -1,7 +1,5 @@
 """Recruitment and participants for programs. What tells of workers is for owners and editors alone."""
 
-from collections.abc import Callable
-
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -15,11 +13,10 @@ from accounts.api.problems import Conflict
 from accounts.auditing import Act, record
 from campaigns.api import CampaignRows
 from campaigns.models import Campaign
-from judging import inviting, recruiting
+from judging import inviting
 from judging.api_serializers import (
     ClassCodeSerializer,
     CountSerializer,
-    DoneSerializer,
     EarningSerializer,
     ExcludeSerializer,
     ParticipantSerializer,
@@ -30,12 +27,11 @@ from judging.api_serializers import (
     WorkerInvitationSerializer,
 )
 from judging.excluding import exclude, readmit
-from judging.models import Participation, ProlificStudy
+from judging.models import Participation
 from judging.paying import earnings
 from judging.recruiting_showing import invitation_link, needed, with_query
 from judging.settling import KINDS, settlement
 from recruitment import PROVIDERS
-from recruitment.prolific_api import ProlificError
 
 INVITATION = OpenApiParameter(
     "invitation", {"type": "integer", "minimum": 1, "maximum": 10**9 - 1}, OpenApiParameter.PATH
@@ -202,22 +198,3 @@ class ParticipantViewSet(SupervisedRows):
         if row is None:
             raise NotFound("There is no such participant.")
         return row
-
-
-class ProlificViewSet(SupervisedRows):
-    @extend_schema(request=None, responses=DoneSerializer)
-    @action(detail=True, methods=["post"], url_path="participants/approve")
-    def approve(self, request: Request, slug: str) -> Response:
-        """On Prolific, everybody who completed and is not excluded."""
-        row = self.supervised()
-        done = self._ask(lambda: recruiting.approve_completed(row).done)
-        record(self.user, row.team, Act.APPROVED, row, workers=done)
-        return Response({"done": done})
-
-    def _ask(self, do: Callable[[], int]) -> int:
-        try:
-            return do()
-        except ProlificStudy.DoesNotExist as error:
-            raise Conflict("Link the study on Prolific first.") from error
-        except ProlificError as error:
-            raise Conflict(str(error)) from error

@@ -99,7 +99,3 @@ class EarningSerializer(serializers.Serializer[Any]):
 class SettlementSerializer(serializers.Serializer[Any]):
     columns = serializers.ListField(child=serializers.CharField())
     rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField(allow_blank=True)))
-
-
-class DoneSerializer(serializers.Serializer[Any]):
-    done = serializers.IntegerField()

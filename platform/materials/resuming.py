@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from django.core.files.base import ContentFile
@@ -53,7 +52,7 @@ def begin(user: User, team: Team, into: Dataset | None, name: str, size: int, en
 
 def arrived(upload: Upload) -> Arrived:
     """A file that came by the pages is whole."""
-    offset = _file(upload).stat().st_size if _file(upload).exists() else 0
+    offset = upload.path.stat().st_size if upload.path.exists() else 0
     expected = upload.folder / SIZE
     return Arrived(offset, int(expected.read_text()) if expected.exists() else offset)
 
@@ -74,19 +73,20 @@ def append(upload: Upload, offset: int, part: bytes) -> Arrived:
 
 def sha256_of(upload: Upload) -> str:
     digest = hashlib.sha256()
-    with _file(upload).open("rb") as file:
-        while piece := file.read(READ_AT_ONCE):
-            digest.update(piece)
+    for piece in pieces(upload):
+        digest.update(piece)
     return digest.hexdigest()
 
 
-def _file(upload: Upload) -> Path:
-    return upload.folder / "file" / upload.details.file
+def pieces(upload: Upload) -> Iterator[bytes]:
+    with upload.path.open("rb") as file:
+        while piece := file.read(READ_AT_ONCE):
+            yield piece
 
 
 @contextmanager
 def _alone(upload: Upload) -> Iterator[BinaryIO]:
     """Two parts at once would both find the same end."""
-    with _file(upload).open("ab") as file:
+    with upload.path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file

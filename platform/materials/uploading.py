@@ -54,7 +54,11 @@ class Upload:
 
     def table(self) -> Table:
         """FileError where the file cannot be read."""
-        return open_table(self.folder / "file" / self.details.file, self.details.encoding, self.details.quoting)
+        return open_table(self.path, self.details.encoding, self.details.quoting)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "file" / self.details.file
 
     def team(self, user: User) -> Team:
         return get_object_or_404(editable_teams(user), pk=self.details.team)

@@ -83,13 +83,10 @@ def campaign_archive(request: ResearcherRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def archive_file(request: ResearcherRequest, slug: str) -> FileResponse:
-    job = asking.exports_of(_campaign(request, slug)).filter(state=ArchiveJob.State.DONE).first()
-    try:
-        file = asking.file_of(job).open("rb") if job else None
-    except FileNotFoundError:
-        file = None
-    if job is None or file is None:
+    found = asking.open_export(_campaign(request, slug))
+    if found is None:
         raise Http404("There is no archive of this campaign: make one first.")
+    job, file = found
     return FileResponse(file, as_attachment=True, filename=job.file, content_type="application/zip")
 
 

@@ -66,7 +66,10 @@ MATERIALS: dict[str, Expected] = {
     "GET /api/v1/datasets/": reads(stranger=200),
     "POST /api/v1/datasets/": writes(201, lambda world: {"name": "Books"}, stranger=201),
     "GET /api/v1/datasets/{slug}/": reads(),
+    "PATCH /api/v1/datasets/{slug}/": writes(200, lambda world: {"name": "Dramas"}),
     "DELETE /api/v1/datasets/{slug}/": writes(409),
+    # The file is one of texts, and the owner's.
+    "POST /api/v1/datasets/{slug}/maps/": writes(422, lambda world: {"upload": world.at["uploads"]["token"]}),
     "GET /api/v1/datasets/{slug}/texts/": reads(),
     "GET /api/v1/datasets/{slug}/texts/{id}/": reads(),
     "GET /api/v1/datasets/{slug}/explanations/": reads(),
@@ -93,6 +96,8 @@ MATERIALS: dict[str, Expected] = {
     "PATCH /api/v1/uploads/{token}/": Expected(422, 404, 404, 404, lambda world: b"more", {"Upload-Offset": "28"}),
     "GET /api/v1/uploads/{token}/preview/": Expected(200, 404, 404, 404),
     "POST /api/v1/uploads/{token}/complete/": Expected(202, 404, 404, 404, lambda world: {"dataset": "Books"}),
+    # That it is no archive, the task finds out.
+    "POST /api/v1/archives/": Expected(202, 422, 422, 422, lambda world: {"upload": world.at["uploads"]["token"]}),
     # Last, as files do not come back.
     "DELETE /api/v1/uploads/{token}/": Expected(204, 404, 404, 404),
 }

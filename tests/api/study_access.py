@@ -7,8 +7,9 @@ from django.utils import timezone
 from accounts.models import Team, User
 from campaigns.creating import create_campaign
 from judging.inviting import add_code, invite
-from judging.models import Participation
+from judging.models import BonusPayment, Participation, ProlificStudy
 from materials.models import Classifier, Dataset
+from reports.models import ArchiveJob
 from tests.api.expecting import Expected, World, owns, reads, supervises, writes
 from webhooks.models import Delivery, Endpoint
 
@@ -25,7 +26,11 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     delivery = Delivery.objects.create(endpoint=endpoint, event="ping", body="{}", due_at=timezone.now())
     at = {"slug": campaign.slug, "number": worker.pk, "act": "prepare", "invitation": invitation}
     at |= {"code": add_code(campaign, 2).code, "kind": "approve"}
-    return {"campaigns": at, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
+    ProlificStudy.objects.create(campaign=campaign, study_id="60f25f799fbd8a136cc6a9b0")
+    payment = BonusPayment.objects.create(campaign=campaign, reference="r", amounts={"s": "1.50"}, total_cents=200)
+    archive = ArchiveJob.objects.create(team=team, started_by=owner, kind="import", token="t", file="a.zip")
+    at |= {"payment": payment.pk}
+    return {"campaigns": at, "archives": {"id": archive.pk}, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
 
 
 def _new(world: World) -> dict[str, Any]:
@@ -41,6 +46,8 @@ def _hook(world: World) -> dict[str, Any]:
 AT = "/api/v1/campaigns/{slug}/"
 # A draft has no report, and one with nothing in it is of use to nobody.
 NOTHING_MADE = Expected(409, 409, 409, 404)
+NOTHING_MADE_YET = Expected(409, 409, 403, 404)
+NOT_ASKED = Expected(404, 404, 403, 404)
 STUDY: dict[str, Expected] = {
     "GET /api/v1/campaigns/": reads(stranger=200),
     "POST /api/v1/campaigns/": writes(201, _new, stranger=422),
@@ -64,7 +71,23 @@ STUDY: dict[str, Expected] = {
     f"GET {AT}participants/{{number}}/": supervises(),
     f"POST {AT}participants/{{number}}/exclude/": supervises(200, lambda world: {"reason": "No attention"}),
     f"POST {AT}participants/{{number}}/readmit/": supervises(200),
+    f"GET {AT}study/": supervises(),
+    # No token for Prolific is set.
+    f"POST {AT}study/": supervises(409, lambda world: {"study": "60f25f799fbd8a136cc6a9b1"}),
+    f"POST {AT}study/draft/": supervises(409, lambda world: {"name": "N", "description": "D", "places": 2}),
+    f"POST {AT}study/places/": supervises(409, lambda world: {"more": 2}),
+    f"GET {AT}submissions/": supervises(),
+    f"POST {AT}submissions/read/": supervises(409),
+    f"POST {AT}submissions/returns/": supervises(409),
     f"POST {AT}participants/approve/": supervises(409),
+    f"GET {AT}bonuses/": supervises(),
+    f"GET {AT}bonuses/owed/": supervises(),
+    f"POST {AT}bonuses/": supervises(409, lambda world: {"amounts": {"60f25f799fbd8a136cc6a9b0": "1.50"}}),
+    f"POST {AT}bonuses/{{payment}}/pay/": supervises(409),
+    f"GET {AT}archive/": NOT_ASKED,
+    f"POST {AT}archive/": supervises(202),
+    f"GET {AT}archive/zip/": NOTHING_MADE_YET,
+    "GET /api/v1/archives/{id}/": supervises(),
     f"GET {AT}pay/": supervises(),
     f"GET {AT}settlement/{{kind}}/": supervises(),
     f"POST {AT}remove/": owns(204, lambda world: {"name": "Guess"}),

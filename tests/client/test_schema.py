@@ -22,7 +22,7 @@ from typing_out import write_types
 # Operations without a method of their own, and why.
 WITHOUT: dict[str, str] = {}
 AREAS = ["catalogue", "datasets", "uploads", "imports", "classifiers", "runs", "campaigns", "participants", "judgments",
-         "reports", "teams", "webhooks"]  # fmt: skip
+         "reports", "teams", "webhooks", "archives", "prolific"]  # fmt: skip
 
 
 class Recorder(httpx.BaseTransport):
@@ -53,7 +53,7 @@ def _call(method: Any, folder: Path) -> None:
         for name, one in inspect.signature(method).parameters.items()
         if one.default is one.empty and one.kind is not one.VAR_KEYWORD
     }
-    if {"file", "name"} <= needed.keys() or needed.keys() == {"file"}:
+    if "file" in needed:
         needed["file"] = folder / "file.csv"
     try:
         answer = method(**needed)

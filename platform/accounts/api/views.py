@@ -28,13 +28,15 @@ class ApiView(APIView):
     """Declares `read_scope` and `write_scope`, or `action_scopes` of single actions.
 
     What a view writes, it writes in one transaction; a POST with an idempotency key happens once, unless its answer
-    holds a secret, which is not to be kept: `secretive` names such actions.
+    holds a secret, which is not to be kept: `secretive` names such actions. `lasting` names those that act elsewhere,
+    where nothing can be taken back: what they write meanwhile stays written, whatever fails afterwards.
     """
 
     read_scope: ClassVar[str] = ""
     write_scope: ClassVar[str] = ""
     action_scopes: ClassVar[Mapping[str, str]] = {}
     secretive: ClassVar[Sequence[str]] = ()
+    lasting: ClassVar[Sequence[str]] = ()
     permission_classes: list[type[BasePermission]] = [IsAuthenticated, HasScope]
     throttle_classes: list[type[BaseThrottle]] = [RateLimit]
 
@@ -61,9 +63,11 @@ class ApiView(APIView):
 
     @property
     def idempotent(self) -> bool:
-        return getattr(self, "action", None) not in self.secretive
+        return getattr(self, "action", None) not in (*self.secretive, *self.lasting)
 
     def write(self, act: Callable[..., Response], request: Request, /, *args: Any, **kwargs: Any) -> Response:
+        if getattr(self, "action", None) in self.lasting:
+            return act(request, *args, **kwargs)
         with transaction.atomic():
             key = request.headers.get(HEADER)
             if key is None or request.method != "POST" or not self.idempotent:

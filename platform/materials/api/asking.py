@@ -2,16 +2,18 @@
 
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from accounts.access import readable
-from accounts.api.problems import Unprocessable
+from accounts.api.problems import Unfit, Unprocessable
 from accounts.models import User
 from materials.characters import UNSTORABLE
 from materials.models import Classifier, Dataset
+from materials.renaming import rename
 
 SLUG = "^[-a-zA-Z0-9_]{1,80}$"
 
@@ -50,3 +52,9 @@ def ready_classifier(user: User, slug: str) -> Classifier:
     if found.state != Classifier.State.READY:
         raise Unprocessable(f"{slug} is not ready: it is {found.state}.", "/classifier")
     return found
+
+
+def rename_by(user: User, form: "forms.ModelForm[Any]", before: str) -> None:
+    """As the page does; nothing is written down where nothing is another."""
+    if not form.is_valid() or (form.has_changed() and not rename(form, before, user)):
+        raise Unfit({name: list(map(str, errors)) for name, errors in form.errors.items()})

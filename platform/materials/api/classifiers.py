@@ -11,10 +11,12 @@ from accounts.api.problems import Conflict, Unprocessable
 from accounts.api.views import ResourceViewSet, team_for
 from accounts.auditing import Act, record
 from catalogue.kinds import KINDS
+from materials.api.asking import rename_by
 from materials.deleting import DeletingError, delete_classifier
 from materials.forms import ClassifierForm
 from materials.models import Classifier
 from materials.registering import LabelError, add_classifier, register, rename_labels
+from materials.renaming import ClassifierNameForm
 
 
 class ClassifierSerializer(serializers.ModelSerializer[Classifier]):
@@ -44,7 +46,8 @@ class NewClassifierSerializer(StrictSerializer):
     team = serializers.IntegerField(required=False, help_text="Needed by who edits in several teams")
 
 
-class LabelsSerializer(StrictSerializer):
+class ChangesSerializer(StrictSerializer):
+    name = TextField(max_length=120)
     label_names = serializers.ListField(child=TextField(max_length=200), min_length=1, max_length=1000)
 
 
@@ -80,20 +83,24 @@ class ClassifierViewSet(
         record(self.user, team, Act.CREATED, row)
         return self.made(row, 202)
 
-    @extend_schema(request=LabelsSerializer, responses={200: ClassifierSerializer})
+    @extend_schema(request=ChangesSerializer, responses={200: ClassifierSerializer})
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Give the outputs other names, in their order; predictions made so far are renamed, too."""
+        """Another name; other names of the outputs, in their order: predictions made so far are renamed, too."""
         row = self.get_object()
-        asked = LabelsSerializer(data=request.data, partial=True)
+        asked = ChangesSerializer(data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
-        if "label_names" not in asked.validated_data:
-            return Response(self.represent(row))
+        if "name" in asked.validated_data:
+            rename_by(self.user, ClassifierNameForm({"name": asked.validated_data["name"]}, instance=row), row.name)
+        if "label_names" in asked.validated_data:
+            self._rename_labels(row, [" ".join(name.split()) for name in asked.validated_data["label_names"]])
+        return Response(self.represent(row))
+
+    def _rename_labels(self, row: Classifier, names: list[str]) -> None:
         try:
-            rename_labels(row, [" ".join(name.split()) for name in asked.validated_data["label_names"]])
+            rename_labels(row, names)
         except LabelError as error:
             raise Unprocessable(str(error), "/label_names") from error
         record(self.user, row.team, Act.EDITED, row, labels=", ".join(row.label_names))
-        return Response(self.represent(row))
 
     @extend_schema(request=None, responses={202: ClassifierSerializer})
     @action(detail=True, methods=["post"])

@@ -16,6 +16,7 @@ from accounts.api.views import team_for
 from accounts.auditing import Act, record
 from materials.api.asking import asked_bool, filter_by, filtering, rename_by
 from materials.api.explanations import MadeOfDatasets
+from materials.api.maps import TakesMaps
 from materials.checking import LANGUAGE
 from materials.deleting import DeletingError, delete_dataset
 from materials.models import Classifier, Dataset, Prediction, Text, TextCount
@@ -81,7 +82,12 @@ class PredictedTextSerializer(TextSerializer):
 
 
 class DatasetViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.CreateModelMixin, mixins.DestroyModelMixin, MadeOfDatasets
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    mixins.CreateModelMixin,
+    mixins.DestroyModelMixin,
+    MadeOfDatasets,
+    TakesMaps,
 ):
     model = Dataset
     serializer_class = DatasetSerializer

@@ -7,6 +7,7 @@ import re
 from typing import IO, Any
 
 from django.conf import settings
+from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import mixins, serializers
@@ -22,6 +23,7 @@ from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict, TooLarge, Unprocessable
 from accounts.api.schema import may_answer
 from accounts.api.views import ResourceViewSet, team_for
+from accounts.models import User
 from materials import resuming, uploading
 from materials.api.asking import SLUG, named_dataset
 from materials.bringing import Asked, ask_import, forget, import_of, rows_read
@@ -226,7 +228,7 @@ class UploadViewSet(ResourceViewSet):
     @action(detail=True)
     def preview(self, request: Request, token: str) -> Response:
         """Which columns the file has."""
-        upload = _whole(self.get_object())
+        upload = whole(self.get_object())
         try:
             found = preview(upload.table())
         except FileError as error:
@@ -246,7 +248,7 @@ class UploadViewSet(ResourceViewSet):
     @action(detail=True, methods=["post"])
     def complete(self, request: Request, token: str) -> Response:
         """Say what the columns are, and have the file imported: ask for the import until it is done."""
-        upload = _whole(self.get_object())
+        upload = whole(self.get_object())
         asked = CompleteSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
@@ -276,7 +278,17 @@ class ImportViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceVi
         return Import.objects.select_related("dataset", "team")
 
 
-def _whole(upload: Upload) -> Upload:
+def named_upload(user: User, token: str) -> Upload:
+    """A whole file that a body names, of a team that the user still edits in."""
+    try:
+        upload = uploading.find(user, token)
+    except Http404 as error:
+        raise Unprocessable(str(error), "/upload") from error
+    upload.team(user)
+    return whole(upload)
+
+
+def whole(upload: Upload) -> Upload:
     at = resuming.arrived(upload)
     if not at.whole:
         raise Conflict(f"Of the file's {at.size} bytes, {at.offset} are here: send the rest first.")

@@ -1,4 +1,4 @@
-"""Maps from the page: read where they are uploaded to, imported at once, and not kept."""
+"""Maps from pages and programs: read where they are uploaded to, imported at once, and not kept."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +19,11 @@ def import_uploaded(dataset: Dataset, data: Mapping[str, Any]) -> MapsOutcome:
         with path.open("wb") as out:
             for chunk in data["file"].chunks():
                 out.write(chunk)
-        file = open_maps(path, data["method"])
-        asked = Asked(data["method"], data["source"], data["unsigned"], data["rest_zero"])
-        return import_maps(dataset, file.rows(), data["classifier"], asked, data["accept_rest"])
+        return import_file(dataset, path, data)
+
+
+def import_file(dataset: Dataset, path: Path, data: Mapping[str, Any]) -> MapsOutcome:
+    """The same of a file that is here already."""
+    file = open_maps(path, data["method"])
+    asked = Asked(data["method"], data["source"], data["unsigned"], data["rest_zero"])
+    return import_maps(dataset, file.rows(), data["classifier"], asked, data["accept_rest"])

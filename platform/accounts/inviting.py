@@ -68,6 +68,12 @@ def withdraw(invitation: Invitation, by: User) -> bool:
     return True
 
 
+def withdraw_all(team: Team, inviter: User, by: User) -> None:
+    """Those of somebody who invites no longer: whoever keeps a link would come back by it, in any role."""
+    for invitation in open_invitations(team).filter(invited_by=inviter).order_by("pk"):
+        withdraw(invitation, by)
+
+
 def _open(rows: QuerySet[Invitation]) -> QuerySet[Invitation]:
     return rows.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now())
 

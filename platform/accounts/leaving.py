@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.access import found_team
 from accounts.auditing import Act, record
+from accounts.inviting import withdraw_all
 from accounts.joining import TeamError
 from accounts.models import Membership, Team, User
 
@@ -35,6 +36,8 @@ def change_role(membership: Membership, role: str, by: User) -> None:
             record(by, current.team, Act.ROLE_CHANGED, current.user, before=current.role, now=role)
             current.role = role
             current.save(update_fields=["role"])
+            if role != Role.OWNER:
+                withdraw_all(current.team, current.user, by)
 
 
 def remove(membership: Membership, by: User) -> None:
@@ -45,6 +48,7 @@ def remove(membership: Membership, by: User) -> None:
         left = current.user == by
         record(by, current.team, Act.LEFT if left else Act.REMOVED, current.team if left else current.user)
         User.objects.filter(pk=current.user_id, current_team=current.team_id).update(current_team=None)
+        withdraw_all(current.team, current.user, by)
         current.delete()
 
 

@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
+from accounts.inviting import find, invite
 from accounts.joining import TeamError, current_team
 from accounts.leaving import change_role, found, remove, rename
 from accounts.models import AuditEntry, Membership, Team, User
@@ -58,6 +59,26 @@ def test_who_is_gone_is_not_changed(team: Team, alice: User, bob: User) -> None:
     remove(of(bob), alice)
     with pytest.raises(TeamError, match="no longer in the team"):
         change_role(gone, Role.OWNER, alice)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda member, other: remove(member, other),
+        lambda member, _: remove(member, member.user),
+        lambda member, other: change_role(member, Role.EDITOR, other),
+    ],
+    ids=["removed", "left", "demoted"],
+)
+def test_who_is_no_owner_any_more_keeps_no_way_back(
+    team: Team, alice: User, eve: User, end: Callable[[Membership, User], None]
+) -> None:
+    change_role(of(eve), Role.OWNER, alice)
+    _, kept = invite(team, eve, Role.OWNER)
+    _, others = invite(team, alice, Role.EDITOR)
+    end(of(eve), alice)
+    assert find(kept) is None and find(others)
+    assert AuditEntry.objects.filter(act="uninvited").count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

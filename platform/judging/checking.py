@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from campaigns.asking import Question
 from judging.models import CheckAnswer, Participation
+from judging.standing import Asked
 
 
 def check_positions(participation: int, quota: int, checks: int) -> list[int]:
@@ -31,6 +32,14 @@ def due_check(participation: Participation, done: int) -> int | None:
     ]
     answered = set(participation.check_answers.values_list("check_number", flat=True)) if reached else set()
     return next((at for at in reached if at not in answered), None)
+
+
+def check_is_before(participation: Participation, asked: Asked) -> bool:
+    """Whether this is the next item, leased but not shown: only who guesses its number can send an answer."""
+    stand = participation.stand
+    if stand is None or stand.in_hand != asked.assignment:
+        return False
+    return due_check(participation, stand.done) is not None
 
 
 def check_of(participation: Participation, number: int) -> Question | None:

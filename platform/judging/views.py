@@ -19,6 +19,7 @@ from judging import leaving, pages, stages, starting
 from judging.advancing import advance
 from judging.arriving import arrival_of, arrive
 from judging.assigning import ask_for_time, assign_next
+from judging.checking import check_is_before
 from judging.crowding import crowded
 from judging.erasing import erase
 from judging.finding import find
@@ -105,6 +106,8 @@ def page(request: HttpRequest, participation: Participation) -> HttpResponse:
         return pages.current(participation)
     if item.answered:
         return pages.current(participation, Outcome.REPEATED.words)
+    if check_is_before(participation, item):
+        return pages.current(participation)
     if "more" in request.POST and (more := MoreForm(request.POST)).is_valid():
         see_more(participation, item, more.cleaned_data["step"])
         return pages.current(participation)

@@ -56,6 +56,17 @@ def test_there_is_no_way_around_it(client: Client, wanda: Participation) -> None
 
 
 @pytest.mark.django_db
+def test_the_next_item_cannot_be_answered_before_it(client: Client, wanda: Participation) -> None:
+    first_check(client, wanda)
+    guessed = {"assignment": str(wanda.assignments.latest("pk").pk), "answer": "positive"}
+    page = client.post(page_of(wanda), guessed)
+    assert "To show that you are reading" in text_of(page) and Judgment.objects.count() == 1
+    press(client, page, answer="1")
+    client.post(page_of(wanda), guessed)
+    assert Judgment.objects.count() == 2
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("number", ["9", "-1", "x", ""])
 def test_a_check_that_is_none_leads_back(client: Client, wanda: Participation, number: str) -> None:
     assert client.post(page_of(wanda, "worker_check"), {"check_number": number, "answer": "0"}).status_code == 302

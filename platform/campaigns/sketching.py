@@ -1,8 +1,10 @@
 """What is filled in of the wizard is saved while it is filled in, so that a closed tab loses nothing."""
 
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.http import QueryDict
@@ -87,3 +89,9 @@ def drop(user: User, page: Page) -> None:
     """Once it is saved as a design."""
     mine = Q(key=page.sketch) | Q(page=page.name, page__isnull=False)
     Sketch.objects.filter(mine, user=user).delete()
+
+
+def forget_old() -> None:
+    """What nobody has touched for long. A draft that somebody saved is a campaign, and stays as it was saved."""
+    if settings.SKETCH_DAYS:
+        Sketch.objects.filter(saved_at__lt=timezone.now() - timedelta(days=settings.SKETCH_DAYS)).delete()

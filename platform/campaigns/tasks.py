@@ -6,6 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.db import DatabaseError, connections
 
+from campaigns.sketching import forget_old
 from campaigns.starting import TASK, carry_out, unfinished
 from materials.claiming import ClaimedElsewhere
 
@@ -16,6 +17,11 @@ from materials.claiming import ClaimedElsewhere
 )  # fmt: skip
 def launch_campaign(launch_id: int) -> None:
     carry_out(launch_id)
+
+
+@shared_task(name="campaigns.forget_sketches")
+def forget_sketches() -> None:
+    forget_old()
 
 
 @worker_ready.connect

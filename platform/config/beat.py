@@ -21,6 +21,9 @@ app.conf.beat_schedule = {
     "retention": {"task": "judging.erase_all_expired", "schedule": crontab(minute="17", hour="3")},
     "sessions": {"task": "operations.clear_sessions", "schedule": crontab(minute="27", hour="3")},
     "session list": {"task": "accounts.forget_sessions", "schedule": crontab(minute="32", hour="3")},
+    "sketches": {"task": "campaigns.forget_sketches", "schedule": crontab(minute="42", hour="3")},
+    "uploads": {"task": "materials.discard_uploads", "schedule": crontab(minute="52")},
+    "archives": {"task": "reports.forget_archives", "schedule": crontab(minute="57")},
     "answers": {"task": "operations.forget_answers", "schedule": crontab(minute="47")},
     "failures": {"task": "operations.forget_failures", "schedule": crontab(minute="37", hour="3")},
 }

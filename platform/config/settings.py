@@ -248,6 +248,7 @@ MAX_TEXT_CHARACTERS = env_int("MAX_TEXT_CHARACTERS", 20_000, minimum=1)
 MAX_UPLOAD_MEGABYTES = env_int("MAX_UPLOAD_MEGABYTES", 200, minimum=1)
 MAX_ROWS = env_int("MAX_ROWS", 5_000_000, minimum=1)
 MAX_ARCHIVE_MEGABYTES = env_int("MAX_ARCHIVE_MEGABYTES", 20_000, minimum=1)
+SKETCH_DAYS = env_int("SKETCH_DAYS", 180, minimum=0)
 
 # What a worker process may hold at once, in word pieces; steps and samples are streamed through it.
 TOKEN_BUDGET = env_int("TOKEN_BUDGET", 0)

@@ -8,6 +8,7 @@ from django.db import DatabaseError, connections
 
 from materials.bringing import TASK, carry_out, unfinished
 from materials.claiming import ClaimedElsewhere
+from materials.uploading import discard_old
 
 
 @shared_task(
@@ -16,6 +17,11 @@ from materials.claiming import ClaimedElsewhere
 )  # fmt: skip
 def import_file(import_id: int) -> None:
     carry_out(import_id)
+
+
+@shared_task(name="materials.discard_uploads")
+def discard_uploads() -> None:
+    discard_old()
 
 
 @worker_ready.connect

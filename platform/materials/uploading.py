@@ -8,7 +8,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,7 +20,7 @@ from django.utils.text import get_valid_filename
 
 from accounts.access import editable_teams, get_editable
 from accounts.models import Team, User
-from materials.models import Dataset
+from materials.models import Dataset, Import
 from materials.reading import Table, open_table
 
 KEPT_SECONDS = 24 * 3600
@@ -95,7 +95,7 @@ class Upload:
 
 def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
     """`data` is the cleaned data of an `UploadForm`."""
-    _discard_old()
+    discard_old()
     token, file = secrets.token_urlsafe(16), data["file"]
     folder = _folder(user, token)
     (folder / "file").mkdir(parents=True)
@@ -150,8 +150,19 @@ def _root() -> Path:
     return settings.MEDIA_ROOT / "uploads"
 
 
-def _discard_old() -> None:
-    """Uploads that nobody came back for."""
-    for folder in _root().glob("*"):
-        if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+def discard_old() -> None:
+    """Uploads that nobody came back for, whole or in part. One that an import still waits for stays."""
+    since = time.time() - KEPT_SECONDS
+    old = {folder.name for folder in _root().glob("*") if _touched(folder) < since}
+    waiting = Import.objects.filter(state=Import.State.WAITING, upload__in=old)
+    for name in old - set(waiting.values_list("upload", flat=True)):
+        shutil.rmtree(_root() / name, ignore_errors=True)
+
+
+def _touched(folder: Path) -> float:
+    """When a byte last came: parts change the time of their file alone."""
+    times = [0.0]
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):  # Somebody discards it just now.
+            times.append(path.stat().st_mtime)
+    return max(times)

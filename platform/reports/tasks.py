@@ -28,6 +28,11 @@ def carry_archive(job_id: int) -> None:
     asking.carry_out(job_id)
 
 
+@shared_task(name="reports.forget_archives")
+def forget_archives() -> None:
+    asking.forget_old()
+
+
 @shared_task(name=interim.TASK)
 def relate_so_far(campaign_id: int) -> None:
     interim.relate_so_far(campaign_id)

@@ -1,16 +1,19 @@
 """What is filled in of the wizard is saved as it is filled in; pages that meet lose nothing of each other."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.http import QueryDict
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import AuditEntry, Team, User
 from campaigns.models import Campaign, Sketch
 from campaigns.sketching import keep
+from campaigns.tasks import forget_sketches
 from tests.campaigns.actors import draft
 from tests.campaigns.test_campaign_edit import filled
 from tests.conftest import signed_in
@@ -166,3 +169,17 @@ def test_pages_that_save_at_once_lose_nothing(alice: User, team: Team) -> None:
         list(pool.map(save, range(4)))
     found = "&".join(Sketch.objects.values_list("filled_in", flat=True))
     assert all(f"question=q{number}" in found for number in range(4)) and Campaign.objects.count() == 1
+
+
+@pytest.mark.parametrize(("days", "left"), [(180, {"young"}), (0, {"young", "old", "of a draft"})])
+def test_what_nobody_touched_for_long_is_forgotten_and_no_draft(
+    alice: User, team: Team, settings: Any, days: int, left: set[str]
+) -> None:
+    settings.SKETCH_DAYS = days
+    campaign, now = draft(team), timezone.now()
+    for name, of, age in (("young", None, 179), ("old", None, 181), ("of a draft", campaign, 181)):
+        saved_at = now - timedelta(days=age)
+        Sketch.objects.create(user=alice, campaign=of, filled_in=f"name={name}", saved_at=saved_at)
+    forget_sketches()
+    assert {sketch.name for sketch in Sketch.objects.all()} == left
+    assert Campaign.objects.get() == campaign

@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import Http404
 
 from accounts.models import Team, User
-from materials import uploading
-from materials.models import Dataset
+from materials import resuming, uploading
+from materials.models import Dataset, Import
+from materials.tasks import discard_uploads
 
 
 @pytest.fixture(autouse=True)
@@ -67,9 +68,26 @@ def test_what_is_discarded_is_gone(alice: User, team: Team, media: Path) -> None
 def test_uploads_that_nobody_came_back_for_go_with_the_next(alice: User, team: Team) -> None:
     old, young = uploading.keep(alice, None, data(team)), uploading.keep(alice, None, data(team))
     yesterday = time.time() - uploading.KEPT_SECONDS - 60
-    os.utime(old.folder, (yesterday, yesterday))
+    _left_since(yesterday, old)
     uploading.keep(alice, None, data(team))
     assert not old.folder.exists() and young.folder.exists()
+
+
+def test_what_an_import_waits_for_or_still_comes_in_parts_is_not_discarded(alice: User, team: Team) -> None:
+    waited_for, done = uploading.keep(alice, None, data(team)), uploading.keep(alice, None, data(team))
+    coming, left = (resuming.begin(alice, team, None, "a.csv", 100, "", True) for _ in range(2))
+    for upload, state in ((waited_for, Import.State.WAITING), (done, Import.State.DONE)):
+        Import.objects.create(team=team, upload=upload.name, file="a.csv", asked={}, state=state)
+    _left_since(time.time() - uploading.KEPT_SECONDS - 60, waited_for, done, coming, left)
+    resuming.append(coming, 0, b"text")
+    discard_uploads()
+    assert [upload.folder.exists() for upload in (waited_for, done, coming, left)] == [True, False, True, False]
+
+
+def _left_since(time: float, *uploads: uploading.Upload) -> None:
+    for upload in uploads:
+        for path in (upload.folder, *upload.folder.rglob("*")):
+            os.utime(path, (time, time))
 
 
 def test_a_dataset_that_was_named_is_remembered(alice: User, team: Team) -> None:

@@ -118,7 +118,11 @@ def progress_of(job: ArchiveJob) -> Progress:
 
 
 def file_of(job: ArchiveJob) -> Path:
-    return Path(settings.MEDIA_ROOT) / "archives" / f"{job.token}.zip"
+    return _folder() / f"{job.token}.zip"
+
+
+def _folder() -> Path:
+    return Path(settings.MEDIA_ROOT) / "archives"
 
 
 def unfinished() -> list[int]:
@@ -129,6 +133,21 @@ def unfinished() -> list[int]:
 def forget_old() -> None:
     """Archives hold what workers said: no longer than somebody needs to fetch them."""
     _forget(ArchiveJob.objects.filter(created_at__lt=_since()))
+    _unlink(_strays())
+
+
+def _strays() -> list[Path]:
+    """Old files that no job knows of: a process was killed between the file and its row, or over one half written."""
+    old = [path for path in _folder().glob("*") if _is_old(path)]
+    known = set(ArchiveJob.objects.values_list("token", flat=True)) if old else set()
+    return [path for path in old if path.name.partition(".")[0] not in known]
+
+
+def _is_old(path: Path) -> bool:
+    try:
+        return path.stat().st_mtime < _since().timestamp()
+    except FileNotFoundError:  # It has just got its name, or is gone.
+        return False
 
 
 def _since() -> datetime:

@@ -1,6 +1,7 @@
 """Archives that worker processes make and take in: whatever is killed, doubled, forgotten or no archive at all."""
 
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from reports.archiving import asking
 from reports.archiving.asking import DIED, GONE, LEFT, NO_QUEUE, ask_export, ask_import, carry_out, file_of
 from reports.deleting import delete_campaign
 from reports.models import ArchiveJob
-from reports.tasks import carry_archive
+from reports.tasks import carry_archive, forget_archives
 from tests.conftest import signed_in
 from tests.reports.archiving.moving import exported, forget_everything, repacked
 from tests.reports.campaigns import judged_campaign
@@ -199,6 +200,19 @@ def test_one_under_way_when_it_is_forgotten_leaves_no_file(
     monkeypatch.setattr(asking, "_teller", lambda _job: lambda _part: asking.forget_exports(campaign.pk))
     carry_out(job.pk)
     assert not ArchiveJob.objects.exists() and left(media) == []
+
+
+def test_files_that_no_job_knows_of_go_after_a_day(team: Team, media: Path) -> None:
+    """Of a process that was killed over one half written, or before its row was."""
+    folder = media / "archives"
+    folder.mkdir(parents=True)
+    ArchiveJob.objects.create(team=team, kind=ArchiveJob.Kind.IMPORT, token="known", file="a.zip")
+    for name in ("known.zip", "stray.zip", "stray.zip.part", "young.zip.part"):
+        (folder / name).touch()
+        if name != "young.zip.part":
+            os.utime(folder / name, (0, 0))
+    forget_archives()
+    assert left(media) == ["known.zip", "young.zip.part"]
 
 
 def _erase_somebody(campaign: Campaign) -> None:

@@ -60,5 +60,6 @@ urlpatterns = [
     path("classifiers/<slug:slug>/delete/", keeping.classifier_delete, name="classifier_delete"),
     path("classifiers/<slug:slug>/state/", classifiers.classifier_state, name="classifier_state"),
     path("classifiers/<slug:slug>/reload/", classifiers.classifier_reload, name="classifier_reload"),
+    path("datasets/<slug:slug>/labels/", keeping.dataset_labels, name="dataset_labels"),
     path("classifiers/<slug:slug>/labels/", classifiers.classifier_labels, name="classifier_labels"),
 ]

@@ -80,6 +80,7 @@ MATERIALS: dict[str, Row] = {
     "datasets/import/<upload:token>/discard/": {"POST": BEGUN},
     "datasets/<slug:slug>/": {"GET": READ},
     "datasets/<slug:slug>/import/": {"GET": EDIT, "POST": EDIT},
+    "datasets/<slug:slug>/labels/": {"POST": EDIT},
     "datasets/<slug:slug>/maps/": {"GET": READ, "POST": EDIT},
     "datasets/<slug:slug>/maps.<maps_kind:kind>": {"GET": READ},
     "datasets/<slug:slug>/settings/": {"GET": EDIT, "POST": EDIT},

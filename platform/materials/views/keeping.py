@@ -14,6 +14,7 @@ from accounts.confirming import ConfirmForm
 from accounts.requests import ResearcherRequest
 from materials.deleting import DeletingError, delete_classifier, delete_dataset, going_with
 from materials.models import Classifier, Dataset
+from materials.relabelling import MOST, RelabellingError, TextLabelsForm, holding, relabel
 from materials.renaming import ClassifierNameForm, DatasetNameForm, rename
 
 DATASETS = Dataset.objects.select_related("team")
@@ -44,6 +45,23 @@ def _settings(request: ResearcherRequest, row: Any, form: "forms.ModelForm[Any]"
 
 @login_required
 @require_POST
+def dataset_labels(request: ResearcherRequest, slug: str) -> HttpResponse:
+    row = get_editable(DATASETS.all(), request.user, slug=slug)
+    before = row.label_names()
+    form = TextLabelsForm(before, request.POST)
+    if form.is_valid():
+        try:
+            relabel(row, before, form.names(), request.user)
+        except RelabellingError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "The labels have new names.")
+            return redirect(row)
+    return _page(request, row, DatasetNameForm(instance=row), row.name, labels=form)
+
+
+@login_required
+@require_POST
 def dataset_delete(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = get_owned(DATASETS.all(), request.user, slug=slug)
     return _delete(request, row, DatasetNameForm(instance=row), delete_dataset, "dataset_list")
@@ -70,8 +88,16 @@ def _delete(request: ResearcherRequest, row: Any, form: Any, delete: Any, then: 
 
 
 def _page(
-    request: ResearcherRequest, row: Any, form: "forms.ModelForm[Any]", name: str, confirm: ConfirmForm | None = None
+    request: ResearcherRequest,
+    row: Any,
+    form: "forms.ModelForm[Any]",
+    name: str,
+    confirm: ConfirmForm | None = None,
+    labels: TextLabelsForm | None = None,
 ) -> HttpResponse:
     kind = row._meta.verbose_name
     context = {"row": row, "kind": kind, "name": name, "form": form, "confirm": confirm, "going": going_with(row)}
+    if isinstance(row, Dataset):
+        names = row.label_names()
+        context |= {"labels": labels or TextLabelsForm(names), "holding": holding(row), "few": len(names) <= MOST}
     return render(request, "materials/settings.html", context | {"may_own": may_own(request.user, row.team)})

@@ -312,7 +312,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.api.parsing.BoundedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "accounts.api.schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "accounts.api.pagination.CursorPages",
     "EXCEPTION_HANDLER": "accounts.api.problems.answer_problem",

@@ -56,6 +56,13 @@ def test_every_error_is_a_problem(speaker: Speaker) -> None:
     assert problem(client.get(DATASETS, headers={"authorization": "Token none"})) == (401, "authentication_failed")
 
 
+@pytest.mark.parametrize("path", [DATASETS, "/api/v1/token/"])
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 50_000], ids=["lists", "objects"])
+def test_brackets_within_brackets_are_the_senders_fault(speaker: Speaker, path: str, body: str) -> None:
+    answer = speaker.client.post(path, body, "application/json", headers=speaker.credentials)
+    assert problem(answer) == (400, "parse_error") and "too deep" in answer.json()["detail"]
+
+
 def test_a_problem_says_what_is_wrong_where(speaker: Speaker) -> None:
     errors = speaker.post(DATASETS, {"name": 5, "language": "english please"}).json()["errors"]
     assert errors == [{"pointer": "/name", "detail": "Expected a string.", "code": "type"}]

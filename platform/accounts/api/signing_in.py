@@ -7,11 +7,12 @@ from django.contrib.auth import authenticate
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.parsing import BoundedJSONParser
 from accounts.api.scopes import SCOPES
 from accounts.api.throttling import PasswordLimit
 from accounts.api.tokens import DEFAULT_DAYS, MOST_DAYS, make_token
@@ -41,7 +42,7 @@ class TokenView(ApiView):
     authentication_classes = []
     permission_classes = [AllowAny]
     throttle_classes = [PasswordLimit]
-    parser_classes = [JSONParser, FormParser, MultiPartParser]
+    parser_classes = [BoundedJSONParser, FormParser, MultiPartParser]
     action, secretive = "sign_in", ("sign_in",)
 
     @extend_schema(

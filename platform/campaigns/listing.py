@@ -15,6 +15,7 @@ from campaigns.models import Campaign
 from campaigns.moving import State
 from campaigns.sketching import begun
 from materials.counting import counted
+from materials.removing import Kind, removals_of
 
 ON_A_PAGE = 25
 ASIDE = "aside"
@@ -75,6 +76,7 @@ def campaigns_page(user: User, asked: Mapping[str, Any]) -> dict[str, Any]:
         "found": counted(page.paginator.count, "campaign") if narrowed else "",
         "narrowed": narrowed,
         "any": page.paginator.count > 0 or mine.exists(),
+        "removals": removals_of(user, Kind.CAMPAIGN),
         "begun": [] if narrowed else begun(user),
         "several_teams": "team" in form.fields,
     }

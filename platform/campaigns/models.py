@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from catalogue.metrics import USUAL
-from materials.models import Classifier, Dataset, Explanation, Run, Text
+from materials.models import Classifier, Dataset, Explanation, Removable, Run, Text
 
 # A week: whoever has not answered by then will not.
 MOST_MINUTES = 7 * 24 * 60
@@ -24,7 +24,7 @@ def usual_displays() -> list[str]:
     return ["colour"]
 
 
-class Campaign(models.Model):
+class Campaign(Removable):
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
         PREPARING = "preparing", "Preparing"
@@ -356,7 +356,8 @@ class Place(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="places", db_index=False)
     stimulus = models.ForeignKey(Stimulus, models.CASCADE, related_name="places", db_index=False)
     condition = models.ForeignKey(Condition, models.CASCADE, related_name="+", db_index=False)
-    text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False)
+    # Its stimulus holds the text fast: another key would be checked, without an index, for each text that is deleted.
+    text = models.ForeignKey(Text, models.PROTECT, related_name="+", db_index=False, db_constraint=False)
     number = models.PositiveIntegerField(null=True, help_text="1 to N within the stimulus; none of a void place")
     rank = models.PositiveIntegerField(help_text="Shuffled order within condition and number")
     list = models.PositiveIntegerField(default=0, help_text="Of the Latin square; 0 where there is none")

@@ -17,7 +17,8 @@ from judging.models import Participation
 from materials.bringing import imports_of
 from materials.counting import counted
 from materials.failing import failed_counts
-from materials.models import Classifier, Dataset, Import, Run
+from materials.models import Classifier, Dataset, Import, Removal, Run
+from materials.removing import removals_of
 from recruitment.linking import SIMULATED
 from reports.archiving.asking import imports_of as archives_of
 from reports.models import ArchiveJob, ReportBuild
@@ -44,7 +45,7 @@ def attention(user: User, full: Iterable[Campaign]) -> list[Attention]:
     """`full` campaigns have all their judgments, and are still open."""
     return [
         *_failed_classifiers(user), *_failed_imports(user), *_failed_archives(user), *_failed_launches(user),
-        *_failed_reports(user), *_failed_runs(user), *_silent_webhooks(user), *_unpaid(user),
+        *_failed_reports(user), *_failed_runs(user), *_failed_removals(user), *_silent_webhooks(user), *_unpaid(user),
         *_finished(full), *_paused(user),
     ]  # fmt: skip
 
@@ -100,6 +101,12 @@ def _failed_runs(user: User) -> Iterator[Attention]:
         text = f"{counted(failed[run.pk], 'text')} failed." if run.pk in failed else "It was stopped half way."
         href = reverse("explanation_run", args=[run.pk])
         yield Attention(title, text, href, "cancelled" if cancelled else "failed", "Stopped" if cancelled else "Failed")
+
+
+def _failed_removals(user: User) -> Iterator[Attention]:
+    for row in removals_of(user).filter(state=Removal.State.FAILED)[:SHOWN]:
+        title = f"{row.name} is not wholly deleted"
+        yield Attention(title, row.error, row.get_absolute_url(), "failed", str(row.get_state_display()))
 
 
 def _silent_webhooks(user: User) -> Iterator[Attention]:

@@ -9,7 +9,8 @@ from accounts.access import editable_teams, readable
 from accounts.models import User
 from campaigns.models import Campaign
 from materials.bringing import imports_of, rows_read
-from materials.models import Classifier, Dataset, Import, Run
+from materials.models import Classifier, Dataset, Import, Removal, Run
+from materials.removing import removals_of
 from materials.running import rows_of
 from reports.archiving.asking import progress_of
 from reports.models import ArchiveJob, ReportBuild
@@ -28,7 +29,7 @@ class Work:
 
 
 def work(user: User) -> list[Work]:
-    return [*_imports(user), *_archives(user), *_classifiers(user), *_runs(user), *_reports(user)]
+    return [*_imports(user), *_archives(user), *_classifiers(user), *_runs(user), *_reports(user), *_removals(user)]
 
 
 def _imports(user: User) -> Iterator[Work]:
@@ -70,3 +71,8 @@ def _reports(user: User) -> Iterator[Work]:
     for build in builds.defer("archive", "drawn")[:SHOWN]:
         href = reverse("campaign_report", args=[build.campaign.slug])
         yield Work(f"The report of {build.campaign}", build.step or WAITING, href, build.done, build.total)
+
+
+def _removals(user: User) -> Iterator[Work]:
+    for row in removals_of(user).filter(state=Removal.State.WAITING)[:SHOWN]:
+        yield Work(f"Deleting {row.name}", "It is in no list any more", row.get_absolute_url(), row.done, row.total)

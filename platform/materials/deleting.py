@@ -1,14 +1,15 @@
 """Datasets and classifiers go with all that was made of them, unless campaigns stand on them or work is under way.
 
-What goes is deleted table by table, in SQL: a dataset may have hundreds of thousands of texts.
+What goes is deleted in SQL, a batch after the other: a dataset may have hundreds of thousands of texts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db import transaction
+from django.db.models import QuerySet, Sum
 
 from accounts.auditing import Act, record
 from accounts.models import User
@@ -22,11 +23,15 @@ from materials.models import (
     Import,
     MetricScore,
     Prediction,
+    Removal,
     Run,
     Text,
 )  # fmt: skip
+from materials.removing import Batches, Plans, begin, go_on
 
 WORKING = "Something is being computed with it: wait for the run to end, or cancel it."
+LEAVING = "A campaign that stands on it is being deleted: wait for the end of that."
+BATCH = 500
 BRINGING = "A file is being imported into it: wait for the import to end, or cancel it."
 
 
@@ -58,27 +63,26 @@ def _sum(counts: Any) -> int:
     return int(counts.aggregate(all=Sum("n"))["all"] or 0)
 
 
-def delete_dataset(dataset: Dataset, by: User) -> None:
+def delete_dataset(dataset: Dataset, by: User) -> Removal:
     """With texts, predictions, explanations, metric scores and runs. DeletingError."""
-    _delete(dataset, by)
+    return _delete(dataset, Removal.Kind.DATASET, by)
 
 
-def delete_classifier(classifier: Classifier, by: User) -> None:
+def delete_classifier(classifier: Classifier, by: User) -> Removal:
     """With predictions, explanations, metric scores and runs. DeletingError."""
-    _delete(classifier, by)
+    return _delete(classifier, Removal.Kind.CLASSIFIER, by)
 
 
-def _delete(row: Dataset | Classifier, by: User) -> None:
-    try:
-        with transaction.atomic():
-            # Whoever makes a campaign of it at the same moment waits here, or is found.
-            type(row)._default_manager.select_for_update().get(pk=row.pk)
-            _refuse(row)
-            record(by, row.team, Act.DELETED, row, explanations=_sum(row.map_counts))
-            for rows in _in_order(row):
-                rows._raw_delete(rows.db)
-    except IntegrityError as error:
-        raise DeletingError("Something has come to stand on it just now: look again.") from error
+def _delete(row: Dataset | Classifier, kind: Removal.Kind, by: User) -> Removal:
+    with transaction.atomic():
+        # Whoever makes a campaign of it at the same moment waits here, or is found.
+        type(row)._default_manager.select_for_update().get(pk=row.pk)
+        _refuse(row)
+        maps = _sum(row.map_counts)
+        record(by, row.team, Act.DELETED, row, explanations=maps)
+        texts = row.n_texts() if isinstance(row, Dataset) else 0
+        removal = begin(row, kind, by, texts + maps + _sum(row.prediction_counts))
+    return go_on(removal, PLANS)
 
 
 def _refuse(row: Dataset | Classifier) -> None:
@@ -86,27 +90,58 @@ def _refuse(row: Dataset | Classifier) -> None:
         raise DeletingError(WORKING)
     if isinstance(row, Dataset) and row.imports.filter(state=Import.State.WAITING).exists():
         raise DeletingError(BRINGING)
-    campaigns = row.campaigns.order_by("name")
+    campaigns = row.campaigns(manager="all_objects").order_by("removed_at", "name")
+    if any(one.removed_at for one in campaigns):
+        raise DeletingError(LEAVING)
     if campaigns:
         names = ", ".join(f"{one.name} (campaign)" for one in campaigns[:5])
         raise DeletingError(f"Others stand on it, such as {names}: delete them first.")
 
 
-def _in_order(row: Dataset | Classifier) -> list[QuerySet[Any]]:
-    """What points at others before what is pointed at."""
-    runs, explanations = row.runs.all(), Explanation.objects.filter(_of(row))
-    below: list[QuerySet[Any]] = [
-        MetricScore.objects.filter(explanation__in=explanations),
-        explanations,
-        Prediction.objects.filter(_of(row)),
-        Failure.objects.filter(run__in=runs),
-        Chunk.objects.filter(run__in=runs),
-        runs,
-    ]
-    if isinstance(row, Dataset):
-        below += [row.imports.all(), Text.objects.filter(dataset=row)]
-    return [*below, type(row)._default_manager.filter(pk=row.pk)]
+def _dataset(key: int) -> Batches:
+    """What points at others before what is pointed at: edits before the texts that they are of."""
+    for texts in (Text.objects.filter(dataset=key, edit_of__isnull=False), Text.objects.filter(dataset=key)):
+        for ids in batches(texts):
+            yield partial(_texts, ids)
+    yield partial(_rest, Dataset, key, Run.objects.filter(dataset=key), [Import.objects.filter(dataset=key)])
 
 
-def _of(row: Dataset | Classifier) -> Q:
-    return Q(text__dataset=row) if isinstance(row, Dataset) else Q(classifier=row)
+def _texts(ids: list[int]) -> int:
+    maps, predictions = Explanation.objects.filter(text__in=ids), Prediction.objects.filter(text__in=ids)
+    failures = Failure.objects.filter(text__in=ids)
+    raw_delete(MetricScore.objects.filter(explanation__in=maps), failures)
+    return raw_delete(maps, predictions, Text.objects.filter(pk__in=ids))
+
+
+def _classifier(key: int) -> Batches:
+    for ids in batches(Explanation.objects.filter(classifier=key)):
+        yield partial(_maps, ids)
+    for ids in batches(Prediction.objects.filter(classifier=key)):
+        yield partial(raw_delete, Prediction.objects.filter(pk__in=ids))
+    yield partial(_rest, Classifier, key, Run.objects.filter(classifier=key), [])
+
+
+def _maps(ids: list[int]) -> int:
+    raw_delete(MetricScore.objects.filter(explanation__in=ids))
+    return raw_delete(Explanation.objects.filter(pk__in=ids))
+
+
+def _rest(model: type[Dataset] | type[Classifier], key: int, runs: QuerySet[Run], more: list[QuerySet[Any]]) -> int:
+    raw_delete(Failure.objects.filter(run__in=runs), Chunk.objects.filter(run__in=runs), runs, *more)
+    raw_delete(model._base_manager.filter(pk=key))
+    return 0
+
+
+PLANS: Plans = {Removal.Kind.DATASET: _dataset, Removal.Kind.CLASSIFIER: _classifier}
+
+
+def batches(rows: QuerySet[Any], size: int = BATCH) -> Iterator[list[int]]:
+    """Their numbers, so that each is looked at once."""
+    after = 0
+    while ids := list(rows.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:size]):
+        yield ids
+        after = ids[-1]
+
+
+def raw_delete(*kinds: QuerySet[Any]) -> int:
+    return sum(rows._raw_delete(rows.db) for rows in kinds)

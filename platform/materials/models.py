@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -13,7 +15,26 @@ from catalogue.kinds import KINDS
 WORDS_OF_TEXTS = "simple"
 
 
-class Dataset(models.Model):
+class There(models.Manager[Any]):
+    """Without what is being deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(removed_at=None)
+
+
+class Removable(models.Model):
+    """Once somebody deletes it, it is nowhere to be found; a worker process then deletes what belongs to it."""
+
+    removed_at = models.DateTimeField(null=True, editable=False, help_text="It is going; lists have it no more")
+
+    objects = There()
+    all_objects = models.Manager()
+
+    class Meta:
+        abstract = True
+
+
+class Dataset(Removable):
     team = models.ForeignKey(Team, models.CASCADE, related_name="datasets")
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=80, unique=True)
@@ -22,7 +43,11 @@ class Dataset(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
-        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_dataset_a_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "name"], condition=Q(removed_at=None), name="one_dataset_a_name_that_is_there"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -68,7 +93,7 @@ class Text(models.Model):
         return self.key
 
 
-class Classifier(models.Model):
+class Classifier(Removable):
     """The model under explanation. What it is, is read from its files by a worker process."""
 
     class State(models.TextChoices):
@@ -337,3 +362,44 @@ class Import(models.Model):
     @property
     def token(self) -> str:
         return self.upload.partition("-")[2]
+
+
+class Removal(models.Model):
+    """A dataset, a classifier or a campaign that goes, with all that belongs to it: how far that is."""
+
+    class Kind(models.TextChoices):
+        DATASET = "dataset", "Dataset"
+        CLASSIFIER = "classifier", "Classifier"
+        CAMPAIGN = "campaign", "Campaign"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Being deleted"
+        DONE = "done", "Deleted"
+        FAILED = "failed", "Not wholly deleted"
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="removals")
+    kind = models.CharField(max_length=10, choices=Kind)
+    key = models.BigIntegerField(help_text="Number of what goes")
+    name = models.CharField(max_length=200)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    done = models.BigIntegerField(default=0, help_text="Rows")
+    total = models.BigIntegerField(help_text="About so many there were")
+    tries = models.PositiveIntegerField(default=0, help_text="Since something was deleted last")
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="one_removal")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("removal", args=[self.pk])
+
+    @property
+    def under_way(self) -> bool:
+        return self.state == self.State.WAITING

@@ -13,7 +13,7 @@ RESERVED = {"new", "import", "estimate", "methods", "plan", "compare", "autosave
 def free_slug(model: type[models.Model], name: str) -> str:
     """A slug that no row of the model has."""
     base = slugify(name)[:LONGEST].strip("-_") or model._meta.model_name or "row"
-    taken = RESERVED | set(model._default_manager.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = RESERVED | set(model._base_manager.filter(slug__startswith=base).values_list("slug", flat=True))
     return next(slug for slug in _numbered(base) if slug not in taken)
 
 

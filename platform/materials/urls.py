@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from materials.views import classifiers, datasets, imports, keeping, maps, runs, texts
+from materials.views import classifiers, datasets, imports, keeping, maps, removing, runs, texts
 
 
 class TokenConverter:
@@ -48,6 +48,8 @@ urlpatterns = [
     path("datasets/<slug:slug>/evaluate/", datasets.evaluate, name="dataset_evaluate"),
     path("datasets/<slug:slug>/texts/<int:pk>/", texts.text, name="dataset_text"),
     path("datasets/<slug:slug>/texts/<int:pk>/figure.<figure:kind>", texts.text_figure, name="dataset_text_figure"),
+    path("removals/<int:number>/", removing.removal, name="removal"),
+    path("removals/<int:number>/retry/", removing.removal_retry, name="removal_retry"),
     path("explanations/", runs.explanation_list, name="explanation_list"),
     path("explanations/<int:pk>/", runs.explanation_run, name="explanation_run"),
     path("explanations/<int:pk>/retry/", runs.run_retry, name="run_retry"),

@@ -11,6 +11,7 @@ from accounts.confirming import ConfirmForm
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
+from materials.models import Removal
 from reports.deleting import delete_campaign, what_goes
 
 
@@ -21,10 +22,12 @@ def campaign_remove(request: ResearcherRequest, slug: str) -> HttpResponse:
     form = ConfirmForm(row.name, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            delete_campaign(row, request.user)
+            removal = delete_campaign(row, request.user)
         except CampaignError as error:
             messages.error(request, str(error))
             return redirect(row)
+        if removal.state != Removal.State.DONE:
+            return redirect(removal)
         messages.success(request, f"The campaign {row.name} is deleted.")
         return redirect("campaign_list")
     context = {"campaign": row, "form": form, "goes": what_goes(row)}

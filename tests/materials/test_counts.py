@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def dataset(team: Team) -> Dataset:
-    made = Dataset.objects.create(team=team, name="Counted", slug="counted")
+    made: Dataset = Dataset.objects.create(team=team, name="Counted", slug="counted")
     for number, (label, language) in enumerate((("bad", "en"), ("good", "en"), ("good", ""))):
         Text.objects.create(
             dataset=made, key=str(number), content=f"Film {number}", content_hash=str(number), label=label,

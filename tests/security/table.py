@@ -91,6 +91,8 @@ MATERIALS: dict[str, Row] = {
     "explanations/": {"GET": SIGNED_IN},
     "explanations/<int:pk>/": {"GET": READ},
     "explanations/<int:pk>/retry/": {"POST": EDIT},
+    "removals/<int:number>/": {"GET": READ},
+    "removals/<int:number>/retry/": {"POST": OWN},
     "runs/<int:pk>/": {"GET": READ},
     "runs/<int:pk>/<run_action:action>/": {"POST": EDIT},
     "classifiers/": {"GET": SIGNED_IN},

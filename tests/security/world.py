@@ -16,7 +16,7 @@ from judging.assigning import assign_next
 from judging.models import BonusPayment, Judgment, Participation
 from judging.tokens import token_of
 from materials import uploading
-from materials.models import Classifier, Dataset, Run
+from materials.models import Classifier, Dataset, Removal, Run
 from operations.models import FailedTask
 from reports.archiving.asking import file_of
 from reports.models import ArchiveJob
@@ -151,11 +151,13 @@ def _of_materials(campaign: Campaign, owner: User) -> dict[str, str]:
         for method, value in (("gradient", 0.4), ("random", 0.1)):
             explain(classifier, text, method, values={"comprehensiveness": value + text.pk % 7 / 100}, target=target)
     text = dataset.texts.earliest("pk")
+    removal = Removal.objects.create(team=dataset.team, kind="dataset", key=run.pk, name="Gone", total=9)
     return {
         "datasets/import/<upload:token>": f"datasets/import/{token}",
         "datasets/<slug:slug>/texts/<int:pk>": f"datasets/{dataset.slug}/texts/{text.pk}",
         "datasets/<slug:slug>": f"datasets/{dataset.slug}",
         "classifiers/<slug:slug>": f"classifiers/{classifier.slug}",
+        "removals/<int:number>": f"removals/{removal.pk}",
         "runs/<int:pk>": f"runs/{run.pk}",
         "explanations/<int:pk>": f"explanations/{run.pk}",
         "api/v1/datasets/<slug>": f"api/v1/datasets/{dataset.slug}",

@@ -11,6 +11,7 @@ from materials.bringing import imports_of
 from materials.browsing import TextFilters, browse, label_counts, languages_of, text_counts
 from materials.describing import classifier_rows, failures, running
 from materials.models import Classifier, Dataset, Run
+from materials.removing import Kind, removals_of
 
 
 @login_required
@@ -21,6 +22,7 @@ def dataset_list(request: ResearcherRequest) -> HttpResponse:
     context = {
         "datasets": [(one, counts.get(one.pk, 0)) for one in datasets],
         "imports": imports_of(request.user),
+        "removals": removals_of(request.user, Kind.DATASET),
         "may_add": editable_teams(request.user).exists(),
     }
     return render(request, "materials/dataset_list.html", context)

@@ -13,7 +13,7 @@ from accounts.access import get_editable, get_owned, may_own
 from accounts.confirming import ConfirmForm
 from accounts.requests import ResearcherRequest
 from materials.deleting import DeletingError, delete_classifier, delete_dataset, going_with
-from materials.models import Classifier, Dataset
+from materials.models import Classifier, Dataset, Removal
 from materials.relabelling import MOST, RelabellingError, TextLabelsForm, holding, relabel
 from materials.renaming import ClassifierNameForm, DatasetNameForm, rename
 
@@ -79,10 +79,12 @@ def _delete(request: ResearcherRequest, row: Any, form: Any, delete: Any, then: 
     if not confirm.is_valid():
         return _page(request, row, form, row.name, confirm)
     try:
-        delete(row, request.user)
+        removal = delete(row, request.user)
     except DeletingError as error:
         messages.error(request, str(error))
         return redirect(row)
+    if removal.state != Removal.State.DONE:
+        return redirect(removal)
     messages.success(request, f"{row.name} is deleted, with all that belonged to it.")
     return redirect(then)
 

@@ -37,6 +37,8 @@ def is_public(address: Address) -> bool:
             inner = IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(inner)
+        if address.is_site_local:  # Given up by RFC 3879, global to Python, and still in use inside.
+            return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

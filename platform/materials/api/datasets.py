@@ -30,7 +30,7 @@ COUNTED = OF_IT.values("dataset").annotate(all=Sum("n")).values("all")
 
 class DatasetSerializer(serializers.ModelSerializer[Dataset]):
     label_names = serializers.ListField(child=serializers.CharField(), source="labels", read_only=True)
-    texts = serializers.IntegerField(source="n_texts", read_only=True, help_text="How many there are")
+    texts = serializers.IntegerField(source="held", read_only=True, help_text="How many there are")
 
     class Meta:
         model = Dataset
@@ -96,7 +96,7 @@ class DatasetViewSet(
 
     def rows(self) -> QuerySet[Dataset]:
         n = Coalesce(Subquery(COUNTED, output_field=IntegerField()), 0)
-        return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS.values("label")), n_texts=n)
+        return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS.values("label")), held=n)
 
     @extend_schema(
         request=NewDatasetSerializer,

@@ -1,9 +1,11 @@
 import os
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+from django.db import connection
 from django.test import Client
 
 from accounts.access import found_team
@@ -71,6 +73,28 @@ def plain_http(settings: object) -> Iterator[None]:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
     settings.ACCOUNT_RATE_LIMITS = False  # type: ignore[attr-defined]
     yield
+
+
+BUSY = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND backend_type = 'client backend' AND state IN ('active', 'idle in transaction')
+"""
+
+
+@pytest.fixture(autouse=True)
+def answered(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a page sent as it closed is answered before the database is emptied, which would deadlock with it."""
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    for _ in range(100):
+        with connection.cursor() as cursor:
+            cursor.execute(BUSY)
+            if not cursor.fetchone()[0]:
+                return
+        time.sleep(0.05)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -17,7 +17,7 @@ from materials.showing import with_map_counts
 ON_A_PAGE = 50
 EXCERPT = 240
 # Filtered texts are counted up to here: nobody pages further, and a count of all would take as long as reading them.
-MOST_COUNTED = 10_000
+MOST_COUNTED = 2_500
 RIGHT, WRONG, MISSING = "right", "wrong", "missing"
 MARKED, UNMARKED = "marked", "unmarked"
 

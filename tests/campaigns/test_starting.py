@@ -223,7 +223,7 @@ def test_a_worker_killed_half_way_leaves_nothing_and_the_next_one_launches(_test
         with celery_worker() as worker:
             wait_for(lambda: Launch.objects.get(pk=asked.pk).step == "Giving every judgment its place")
             assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
-            os.killpg(worker.process.pid, signal.SIGKILL)
+            os.killpg(worker.pid, signal.SIGKILL)
         assert not Stimulus.objects.exists() and unfinished() == [asked.pk]
         other.rollback()
     finally:

@@ -221,7 +221,7 @@ def test_a_worker_killed_half_way_leaves_it_to_the_next_one(campaign: Campaign, 
         with celery_worker() as worker:
             wait_for(lambda: ReportBuild.objects.get(pk=build.pk).step == building.STEPS[0])
             assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
-            os.killpg(worker.process.pid, signal.SIGKILL)
+            os.killpg(worker.pid, signal.SIGKILL)
         assert unfinished() == [build.pk] and archive_of(campaign) is None
         other.rollback()
     finally:

@@ -367,7 +367,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(
     with celery_worker() as worker:
         wait_for(lambda: done.exists() or not worker.alive())
         assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
-        os.killpg(worker.process.pid, signal.SIGKILL)
+        os.killpg(worker.pid, signal.SIGKILL)
     assert run.chunks.filter(state=Chunk.State.PENDING).exists()
     with celery_worker():
         wait_for(lambda: Run.objects.get(pk=run.pk).state == Run.State.DONE)

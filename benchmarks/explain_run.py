@@ -111,7 +111,7 @@ def work(run: Any, processes: int, kills: int) -> int:
             dies = time.monotonic() + chance.uniform(15, 60) if killed < kills else until
             while worker.alive() and Run.objects.get(pk=run.pk).state == Run.State.RUNNING:
                 if time.monotonic() > dies:
-                    os.killpg(worker.process.pid, signal.SIGKILL)
+                    os.killpg(worker.pid, signal.SIGKILL)
                     killed += 1
                     break
                 time.sleep(0.2)

@@ -323,7 +323,7 @@ def web(stage: Stage) -> str:
 
 def _celery_pids(stage: Stage) -> tuple[int, list[int]]:
     """Its main process and those that compute."""
-    (main,) = crowd._children(stage.celery.process.process.pid)
+    (main,) = crowd._children(stage.celery.pid)
     return main, crowd._children(main)
 
 
@@ -351,7 +351,7 @@ def _answers(process: Any, dead: int) -> bool:
     """One that is not the dead one does, to whom it asks."""
     from celery import current_app
 
-    return crowd._children(process.process.process.pid) != [dead] and bool(current_app.control.ping(timeout=1))
+    return crowd._children(process.pid) != [dead] and bool(current_app.control.ping(timeout=1))
 
 
 def redis(stage: Stage) -> str:

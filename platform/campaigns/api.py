@@ -175,7 +175,7 @@ class CampaignViewSet(CampaignRows):
         return said
 
     def _material(self, name: str, model: type[Dataset] | type[Classifier], slug: str) -> Any:
-        rows = model._default_manager.all()
+        rows: QuerySet[Any] = model._default_manager.all()
         if not readable(rows, self.user).filter(slug=slug).exists():
             raise Unfit({name: f"There is no such {name} in a team of yours."})
         found = get_editable(rows, self.user, slug=slug)

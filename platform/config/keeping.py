@@ -23,6 +23,10 @@ class KeptProcess:
         self.watching = threading.Thread(target=self._watch, daemon=True)
         self.watching.start()
 
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
     def alive(self) -> bool:
         return self.process.alive()
 

@@ -31,6 +31,11 @@ class TetheredProcess:
                 start_new_session=True,
             )
 
+    @property
+    def pid(self) -> int:
+        """Of the keeper, which leads the child's group."""
+        return self.process.pid
+
     def alive(self) -> bool:
         return self.process.poll() is None
 
@@ -41,7 +46,7 @@ class TetheredProcess:
             self.process.wait()
             # Where the keeper was killed, or the child and not its own children, these are left.
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
 
     def __enter__(self) -> "TetheredProcess":
         return self

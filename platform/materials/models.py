@@ -1,4 +1,4 @@
-from typing import Any
+from typing import TypeVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -15,10 +15,13 @@ from catalogue.kinds import KINDS
 WORDS_OF_TEXTS = "simple"
 
 
-class There(models.Manager[Any]):
+Row = TypeVar("Row", bound=models.Model, covariant=True)
+
+
+class There(models.Manager[Row]):
     """Without what is being deleted."""
 
-    def get_queryset(self) -> models.QuerySet[Any]:
+    def get_queryset(self) -> models.QuerySet[Row]:
         return super().get_queryset().filter(removed_at=None)
 
 

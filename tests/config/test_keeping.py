@@ -43,7 +43,7 @@ def test_one_whose_keeper_is_killed_is_not_there_twice(tmp_path: Path) -> None:
     command = ["sh", "-c", f"echo $$ >> {pids}; sleep 600 & wait"]
     with KeptProcess("The peeker", command, log=tmp_path / "log") as process:
         first = read_pid(pids)
-        os.kill(process.process.process.pid, signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)
         lines_of(pids, 2)
         wait_until_gone(first)
 

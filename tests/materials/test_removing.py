@@ -168,7 +168,7 @@ def test_a_worker_killed_half_way_is_followed_by_another(
             wait_for(lambda: Removal.objects.get(pk=removal.pk).done == 3)
             with pytest.raises(ClaimedElsewhere):
                 carry_out(removal.pk, PLANS)
-            os.killpg(worker.process.process.pid, signal.SIGKILL)
+            os.killpg(worker.pid, signal.SIGKILL)
             assert unfinished(*KINDS) == [removal.pk] and not Text.objects.exists()
             other.rollback()
             wait_for(lambda: Removal.objects.get(pk=removal.pk).state == Removal.State.DONE)

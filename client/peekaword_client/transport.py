@@ -87,7 +87,7 @@ class Transport:
                 answer = self.http.request(method, path, params=_asked(params), **sent)
             except httpx.TransportError as error:
                 if last or not (repeatable or isinstance(error, httpx.ConnectError)):
-                    raise NotReached(f"{method} {path}: {error}") from error
+                    raise NotReached(f"{method} {self.http.base_url}{path}: {error}") from error
                 self.pause(_pause(attempt))
                 continue
             if not answer.is_error:

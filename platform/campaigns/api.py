@@ -76,7 +76,7 @@ class CampaignViewSet(CampaignRows):
         if wanted is not None and wanted not in Campaign.State.values:
             raise ValidationError({"state": f"Expected one of {', '.join(Campaign.State.values)}."})
         rows = self.get_queryset().filter(**({"state": wanted} if wanted else {}))
-        return self.get_paginated_response(self.serializer_class(self.paginate_queryset(rows), many=True).data)
+        return self.paged(rows)
 
     def retrieve(self, request: Request, slug: str) -> Response:
         return Response(self.represent(self.get_object()))

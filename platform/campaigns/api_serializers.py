@@ -1,9 +1,11 @@
 """What programs send and get of campaigns."""
 
+from functools import cached_property
 from typing import Any
 
 from rest_framework import serializers
 
+from accounts.access import editable_teams
 from accounts.api.fields import StrictSerializer, TextField
 from campaigns.api_fields import (
     ComparisonsField,
@@ -21,6 +23,7 @@ from campaigns.models import Campaign
 from protocols import PROTOCOLS
 from recruitment import PROVIDERS
 
+CODES_UNKNOWN: dict[str, Any] = {"completion_code": "", "exit_redirect": "", "exits": {}}
 # What a program may say of a design, as the wizard asks it.
 DESIGN = (
     "name", "texts_per_label", "sample_seed", "methods", "method_params", "metrics", "ks", "baselines", "displays",
@@ -119,6 +122,16 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
 
     def get_imported(self, row: Campaign) -> bool:
         return row.imported is not None
+
+    def to_representation(self, instance: Campaign) -> Any:
+        """Without the codes and ways out for analysts: whoever knows a code can ask to be paid."""
+        shown = super().to_representation(instance)
+        return shown if instance.team_id in self.editing else {**shown, **CODES_UNKNOWN}
+
+    @cached_property
+    def editing(self) -> set[int]:
+        """The teams of whom the user may know the codes: asked once for all rows."""
+        return set(editable_teams(self.context["request"].user).values_list("pk", flat=True))
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

@@ -52,7 +52,6 @@ class Backup:
 
 def back_up(out: Path) -> int:
     """Write `out`, readable by nobody else, and there only once it is whole. Answers how many files are in it."""
-    out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(out.name + ".part")
     try:
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as beside:

@@ -136,6 +136,14 @@ def test_analysts_see_nothing_of_workers(bob: User, team: Team) -> None:
         assert answer.status_code == 403 and "analysts do not see" in answer.json()["detail"]
 
 
+def test_analysts_get_campaigns_without_the_codes_that_are_paid_for(speaker: Speaker, bob: User, team: Team) -> None:
+    campaign = live_campaign(team, exits={"screened_out": {"code": "SCREENED-9X", "redirect": "", "message": ""}})
+    whole, told = speaker.get(_at(campaign, "")).json(), Speaker(bob).get(_at(campaign, "")).json()
+    assert whole["completion_code"] and whole["exits"] and whole["exit_redirect"]
+    assert told == {**whole, "completion_code": "", "exits": {}, "exit_redirect": ""}
+    assert Speaker(bob).get("/api/v1/campaigns/").json()["results"] == [told]
+
+
 def test_class_codes_are_listed_and_taken_back(speaker: Speaker, team: Team) -> None:
     campaign = live_campaign(team, recruitment="class_code")
     code = speaker.post(_at(campaign, "codes/"), {"uses": 30}).json()["code"]

@@ -172,6 +172,13 @@ def test_another_team_s_is_not_found(charlie: User, team: Team) -> None:
     assert b"Which words" not in client.get("/campaigns/").content
 
 
+def test_a_reader_gets_neither_the_link_nor_the_code(alice: User, bob: User, team: Team) -> None:
+    campaign = live(team, completion_code="PAID-FOR-THIS")
+    for user, told in ((alice, True), (bob, False)):
+        page = signed_in(user).get(campaign.get_absolute_url()).content.decode()
+        assert ("PAID-FOR-THIS" in page, 'id="worker-link"' in page) == (told, told)
+
+
 def test_a_reader_looks_but_changes_nothing(bob: User, team: Team) -> None:
     campaign, client = ready(team), signed_in(bob)
     page = client.get(URL).content.decode()

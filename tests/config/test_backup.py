@@ -101,6 +101,12 @@ def backup(tmp_path: Path, db: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "b.tar"
 
 
+def test_a_folder_that_is_not_there_is_no_place_for_a_backup(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="disk is no folder: make it, or mount its disk"):
+        call_command("backup", tmp_path / "disk" / "b.tar", stdout=StringIO())
+    assert not list(tmp_path.iterdir())
+
+
 def with_member(path: Path, name: str, content: bytes, kind: bytes = tarfile.REGTYPE) -> Path:
     with tarfile.open(path, "a") as tar:
         info = tarfile.TarInfo(name)

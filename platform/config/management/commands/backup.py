@@ -17,6 +17,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, out: Path, **options: Any) -> None:
         if out.exists() and not out.is_file():
             raise CommandError(f"{out} is no ordinary file: name the backup to be written.", returncode=2)
+        if not out.parent.is_dir():
+            raise CommandError(f"{out.parent} is no folder: make it, or mount its disk.", returncode=2)
         try:
             files = back_up(out)
         except BackupError as error:

@@ -9,7 +9,7 @@ from django.db import connection
 from config.backing_up import BackupError, occupied, open_backup, others_connected, restore
 
 MEANING = {
-    "SECRET_KEY": "links that workers hold, sign-ins and tokens made under the old one are not valid",
+    "SECRET_KEY": "links of workers, sign-ins and second steps made under the old one are not valid; API tokens are",
     "WORKER_ID_KEY": "workers who return are strangers",
 }
 

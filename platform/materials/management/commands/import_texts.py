@@ -109,4 +109,5 @@ def _shown(table: Table) -> Iterator[Row]:
 
 
 def _summary(outcome: Outcome) -> str:
-    return f"{counted(outcome.taken, 'row')} taken, {outcome.rejected:,} rejected."
+    taken = "taken" if outcome.written else "could be taken"
+    return f"{counted(outcome.taken, 'row')} {taken}, {outcome.rejected:,} rejected."

@@ -138,7 +138,7 @@ def test_what_does_not_fit_together_is_pointed_out(
         entered_code=entered,
     )
     page = text(signed_in(alice).get(URL))
-    assert f"<td>{note}</td>" in page and ("1 of which to look at" in page) == bool(note)
+    assert f'<td data-head="To look at">{note}</td>' in page and ("1 of which to look at" in page) == bool(note)
 
 
 @pytest.mark.django_db

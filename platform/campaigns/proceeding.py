@@ -80,6 +80,9 @@ def _ready(campaign: Campaign) -> dict[str, Any]:
     asked = launch_of(campaign)
     if asked and asked.under_way:
         return {"step": "launching", "launch": asked}
+    if asked and asked.state == asked.State.DONE:  # Between the look at the campaign and this one.
+        campaign.refresh_from_db()
+        return _launched(campaign)
     findings = lint(campaign)
     return {
         "step": "ready",

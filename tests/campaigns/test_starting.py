@@ -17,6 +17,7 @@ from campaigns.creating import copy_campaign
 from campaigns.models import Campaign, Launch, Place, Stimulus
 from campaigns.moving import CampaignError
 from campaigns.preparing import back_to_draft, prepare, settle
+from campaigns.proceeding import campaign_page
 from campaigns.starting import NO_QUEUE, ask_launch, carry_out, launch_of, unfinished
 from config.serving import celery_worker
 from materials.claiming import ClaimedElsewhere, claimed
@@ -208,6 +209,14 @@ def test_progress_is_seen_while_nothing_of_it_is(team: Team, queue: list[int], m
     carry_out(asked.pk)
     assert seen == [("running", 24, 24, 0)]
     assert refused == ["The campaign is being launched just now: wait until that is done."]
+
+
+@pytest.mark.django_db
+def test_what_is_launched_while_its_page_is_made_is_shown_as_launched(team: Team) -> None:
+    looked_at = ready(team)
+    carry_out(ask_launch(Campaign.objects.get(pk=looked_at.pk), None).pk)
+    assert looked_at.state == Campaign.State.READY
+    assert campaign_page(looked_at)["step"] == "launched" and looked_at.state == Campaign.State.LIVE
 
 
 @pytest.mark.django_db(transaction=True)

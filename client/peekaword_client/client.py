@@ -9,6 +9,7 @@ import httpx
 
 from peekaword_client import types
 from peekaword_client.campaigns import Archives, Campaigns, Judgments, Participants, Prolific, Reports
+from peekaword_client.errors import PeekawordError
 from peekaword_client.materials import Catalogue, Classifiers, Datasets, Imports, Runs, Uploads
 from peekaword_client.teams import Teams, Webhooks, token_for
 from peekaword_client.transport import Transport
@@ -17,7 +18,8 @@ from peekaword_client.transport import Transport
 class Peekaword:
     """Everything that the server's pages do, under the token's scopes and its owner's roles.
 
-    Left out, `url` and `token` are those of the environment: PEEKAWORD_URL and PEEKAWORD_TOKEN.
+    Left out, `url` and `token` are those of the environment: PEEKAWORD_URL and PEEKAWORD_TOKEN. PeekawordError where no
+    address is there either; without a token there is nothing but to trade a password for one, by `token`.
     """
 
     def __init__(
@@ -28,7 +30,10 @@ class Peekaword:
         transport: httpx.BaseTransport | None = None,
         pause: Callable[[float], None] | None = None,
     ) -> None:
-        url = url or os.environ.get("PEEKAWORD_URL", "http://localhost:8000")
+        url = url or os.environ.get("PEEKAWORD_URL", "")
+        if not url.startswith(("http://", "https://")):
+            given = f"{url!r} is no web address" if url else "No server is named"
+            raise PeekawordError(f"{given}: set PEEKAWORD_URL (and PEEKAWORD_TOKEN), or say Peekaword(url, token).")
         at = Transport(url, token or os.environ.get("PEEKAWORD_TOKEN", ""), timeout, transport)
         if pause:
             at.pause = pause

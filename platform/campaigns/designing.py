@@ -19,6 +19,8 @@ STEPS = (1, 2, 3, 5, 10, 20, 30, 40)
 MOST_KS = 5
 # A k near the text's length shows nearly all of it and tells methods apart no more.
 LARGEST_SHARE = 0.8
+# So few texts may be shown whole by a k that is proposed, lest one odd text decides it.
+SHORTER = 0.02
 LOOKED_AT = 200
 PRACTICE_ITEMS = 2
 # Consent, instructions and the exit, besides the items.
@@ -138,12 +140,30 @@ def count_words(content: str, language: str = "") -> int:
 
 
 def propose_ks(counts: Sequence[int]) -> list[int]:
-    """The largest steps that leave something hidden in three of four texts."""
+    """The largest steps that leave something hidden in all but the oddest texts, and a good part in three of four."""
     if not counts:
         return []
     quartile = quantiles(counts, n=4)[0] if len(counts) > 1 else counts[0]
-    fitting = [step for step in STEPS if step <= LARGEST_SHARE * quartile]
+    fitting = [step for step in STEPS if step <= LARGEST_SHARE * quartile and step < short_text(counts)]
     return fitting[-MOST_KS:] or [1]
+
+
+def short_text(counts: Sequence[int]) -> int:
+    """The words that all texts have but the few of `SHORTER`."""
+    return sorted(counts)[int(SHORTER * len(counts))]
+
+
+def reason_of_ks(counts: Sequence[int]) -> str:
+    """Why these were proposed, in one sentence; empty where there are no texts."""
+    if not counts:
+        return ""
+    short, shortest = short_text(counts), min(counts)
+    if short == shortest:
+        return f"Proposed so that no text is shown whole: the shortest that was looked at has {short:,} words."
+    return (
+        f"Proposed so that hardly a text is shown whole: nearly all that were looked at have {short:,} words or more, "
+        f"the shortest {shortest:,}."
+    )
 
 
 def design_problems(most_per_worker: int | None, n_texts: int) -> dict[str, str]:

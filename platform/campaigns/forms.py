@@ -8,7 +8,17 @@ from accounts.access import editable_teams
 from accounts.models import User
 from campaigns.arming import Choice, families, read_params, settled, values_of
 from campaigns.covering import offered, uncovered
-from campaigns.designing import PRACTICE_ITEMS, Cell, Estimate, cells, design_problems, estimate, groups_of
+from campaigns.designing import (
+    PRACTICE_ITEMS,
+    Cell,
+    Estimate,
+    cells,
+    design_problems,
+    estimate,
+    groups_of,
+    reason_of_ks,
+    word_counts,
+)
 from campaigns.fields import OFFERED, KsField, MethodsField, MetricsField
 from campaigns.knowing import known_lines
 from campaigns.models import Campaign
@@ -145,12 +155,19 @@ class CampaignForm(forms.ModelForm[Campaign]):
             del self.fields[name]
         if self.asked.marks:
             self.fields["judge_against"].label = "The label to justify"
+        self._say_why()
         self.fields["question"].widget.attrs["maxlength"] = 300
         self.parts = [
             part(self.asked, self.data if self.is_bound else None, instance=self.instance, initial=self.initial)
             for part in PARTS
             if part.applies(self.asked)
         ]
+
+    def _say_why(self) -> None:
+        """Beside numbers that are still as they were proposed."""
+        if self.materials and "ks" in self.fields and not self.is_bound and not self.instance.pk:
+            field = self.fields["ks"]
+            field.help_text = f"{field.help_text} {reason_of_ks(word_counts(self.materials[0]))}".strip()
 
     def is_valid(self) -> bool:
         """Of the wizard as a whole; every part is looked at, so that all errors are told at once."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from materials.characters import UNSTORABLE
+from materials.guessing import guess_column
 from materials.rationales import EXPECTED, RationaleError, read_rationale
 from materials.reading import Row
 
@@ -81,9 +82,14 @@ def _find(field: str, found: Sequence[str], name: str, needed: bool) -> str:
     if not column and (name or needed):
         raise ColumnError(
             f"There is no column {sought!r}; the columns are {', '.join(map(repr, found))}. "
-            f"Say which one holds the {field}: --{field.replace('_', '-')}-column NAME."
+            f"Say which one holds the {field}: --{field.replace('_', '-')}-column {_likely(found, field)}."
         )
     return column
+
+
+def _likely(found: Sequence[str], field: str) -> str:
+    guessed = guess_column(found, field)
+    return f"{guessed!r}, perhaps" if guessed else "NAME"
 
 
 def find_alike(found: Sequence[str], sought: str) -> str:
@@ -92,6 +98,11 @@ def find_alike(found: Sequence[str], sought: str) -> str:
     if sought in found:
         return sought
     return alike[0] if len(alike) == 1 else ""
+
+
+def usual_column(found: Sequence[str], field: str) -> str:
+    """The column of the field's own name; otherwise what seems to be it."""
+    return find_alike(found, field) or guess_column(found, field)
 
 
 def check(row: Row, columns: Columns, allowed: Collection[str] = ()) -> Checked:

@@ -6,7 +6,7 @@ from typing import Any
 
 from materials.bringing import Asked
 from materials.characters import UNSTORABLE
-from materials.checking import Columns, find_alike
+from materials.checking import Columns, usual_column
 from materials.forms import MAPPED, MappingForm
 from materials.models import Dataset
 from materials.reading import Table
@@ -30,7 +30,7 @@ def _short(cell: str) -> str:
 
 def guess(upload: Upload, table: Table, into: Dataset | None) -> dict[str, str]:
     """What the form starts with: columns that bear the usual names, and a name for the dataset."""
-    found = {field: find_alike(table.columns, field) for field in Columns._fields}
+    found = {field: usual_column(table.columns, field) for field in Columns._fields}
     found["text_language"] = found.pop("language")
     if into:
         return found | {"dataset": into.name, "language": into.language}

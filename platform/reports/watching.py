@@ -79,6 +79,7 @@ class Watch:
     at_work: int
     finished: int
     dropped: int
+    simulated: int
     median_seconds: float | None
     pace: float | None
     median_minutes: float | None
@@ -134,6 +135,7 @@ def watch(campaign: Campaign) -> Watch:
         at_work=workers["at_work"],
         finished=workers["finished"],
         dropped=workers["started"] - workers["at_work"] - workers["finished"],
+        simulated=workers["simulated"],
         pace=_pace(judgments["recent"], judgments["since"]),
         median_seconds=None if judgments["median_ms"] is None else judgments["median_ms"] / 1000,
         median_minutes=minutes,
@@ -201,6 +203,7 @@ def _workers(campaign: Campaign) -> dict[str, Any]:
             declined=Count("pk", filter=Q(state=State.DECLINED)),
             started=Count("pk", filter=Q(started_at__isnull=False)),
             finished=Count("pk", filter=finished),
+            simulated=Count("pk", filter=Q(parameters__has_key=SIMULATED)),
             at_work=Count("pk", filter=Q(state=State.PRACTISED, started_at__isnull=False, holds=True)),
             duration=Median(F("finished_at") - F("arrived_at"), filter=people, output_field=DurationField()),
         )

@@ -82,6 +82,7 @@ def test_without_materials_it_says_what_to_bring(alice: User) -> None:
 def test_the_rest_is_proposed(alice: User, dataset: Dataset, classifier: Classifier) -> None:
     page = signed_in(alice).get(URL + "?protocol=topk_guess&dataset=films&classifier=critic").content.decode()
     assert 'name="ks" value="2, 3, 5, 10, 20"' in page
+    assert "Proposed so that no text is shown whole: the shortest that was looked at has 30 words." in page
     assert page.count("checked") >= 9 and "by the words you can see" in page
 
 

@@ -12,6 +12,7 @@ from campaigns.designing import (
     estimate,
     groups_of,
     propose_ks,
+    reason_of_ks,
     word_counts,
 )
 from protocols import PROTOCOLS
@@ -58,6 +59,8 @@ def test_groups_follow_the_allocation() -> None:
         ([230] * 10, [5, 10, 20, 30, 40]),
         ([13, 20, 21, 25, 30], [1, 2, 3, 5, 10]),
         ([30] * 5, [2, 3, 5, 10, 20]),
+        ([6, *[30] * 20], [1, 2, 3, 5]),
+        ([2, *[30] * 50], [2, 3, 5, 10, 20]),
         ([2, 2], [1]),
         ([1], [1]),
         ([], []),
@@ -65,6 +68,22 @@ def test_groups_follow_the_allocation() -> None:
 )
 def test_proposed_ks_fit_the_texts(counts: list[int], ks: list[int]) -> None:
     assert propose_ks(counts) == ks
+
+
+@pytest.mark.parametrize(
+    ("counts", "reason"),
+    [
+        ([6, *[30] * 20], "Proposed so that no text is shown whole: the shortest that was looked at has 6 words."),
+        (
+            [2, *[30] * 50],
+            "Proposed so that hardly a text is shown whole: nearly all that were looked at have 30 words or more, the "
+            "shortest 2.",
+        ),
+        ([], ""),
+    ],
+)
+def test_the_reason_of_proposed_ks_is_told(counts: list[int], reason: str) -> None:
+    assert reason_of_ks(counts) == reason
 
 
 def test_words_are_counted_without_punctuation(team: Team) -> None:

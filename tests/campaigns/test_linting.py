@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Team
 from campaigns.creating import copy_campaign
+from campaigns.designing import propose_ks, word_counts
 from campaigns.linting import lint, refuse
 from campaigns.lints import LINTS, STOPPING, Finding, Severity
 from campaigns.lints.exits import problems_of
@@ -87,6 +88,13 @@ def test_the_sample_is_told_with_its_labels(team: Team) -> None:
 def test_texts_that_the_largest_k_shows_whole_are_counted(team: Team) -> None:
     finding = found(ready(team, ks=[2, 40]), "Words")
     assert finding.text == "6 texts have no more than 40 words: the largest k shows them whole."
+    assert finding.severity == Severity.WARNING and finding.remedy.startswith("Take numbers of words up to ")
+
+
+def test_what_is_proposed_is_not_warned_of(team: Team) -> None:
+    campaign = ready(team)
+    fitting = changed(campaign, ks=propose_ks(word_counts(campaign.dataset)))
+    assert found(fitting, "Words").good
 
 
 def test_label_words_that_workers_see_are_found_in_any_case_and_form(team: Team) -> None:

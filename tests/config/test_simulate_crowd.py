@@ -55,6 +55,41 @@ def test_they_come_in_however_workers_are_recruited(live_server: LiveServer, tea
     assert all("simulated" in one.parameters for one in Participation.objects.all())
 
 
+def test_a_script_is_warned_of_a_campaign_that_is_no_copy(
+    live_server: LiveServer, team: Team, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign = live_campaign(team, texts=2)
+    simulate(campaign.slug, live_server, workers=1)
+    told = capsys.readouterr().err
+    assert f"{campaign.slug} is no copy: simulated workers fill the places" in told
+    assert Judgment.objects.exists()
+
+
+def test_a_copy_is_taken_without_a_word(
+    live_server: LiveServer, team: Team, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign = live_campaign(team, texts=2)
+    original = live_campaign(team, texts=2, slug="original")
+    Campaign.objects.filter(pk=campaign.pk).update(copied_from=original)
+    simulate(campaign.slug, live_server, workers=1)
+    assert "is no copy" not in capsys.readouterr().err
+
+
+def test_at_a_terminal_it_asks_first(
+    live_server: LiveServer, team: Team, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign = live_campaign(team, texts=2)
+    answers = iter(["", campaign.slug])
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda _asked: next(answers))
+    with pytest.raises(CommandError, match="Nothing was simulated"):
+        simulate(campaign.slug, live_server, workers=1)
+    assert not Participation.objects.exists()
+    simulate(campaign.slug, live_server, workers=1)
+    assert Judgment.objects.exists()
+    simulate(campaign.slug, live_server, workers=1, yes=True)
+
+
 def test_a_campaign_that_is_not_live_is_told(live_server: LiveServer, team: Team) -> None:
     campaign = live_campaign(team)
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.PAUSED)

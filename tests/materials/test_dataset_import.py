@@ -83,10 +83,20 @@ def test_half_a_surrogate_pair_is_shown_and_rejected(alice: User, team: Team) ->
 
 def test_columns_can_be_mapped(alice: User, team: Team) -> None:
     client = signed_in(alice)
-    page = mapping(upload(client, team, b"review,stars\nfine,5\n"))
-    assert "(choose)" in client.get(page).content.decode()
-    bring(client, page, text="review", label="stars")
+    page = mapping(upload(client, team, b"what,how\nfine,5\n"))
+    shown = client.get(page).content.decode()
+    assert "(choose)" in shown and '<option value="what" selected>' not in shown
+    bring(client, page, text="what", label="how")
     assert Dataset.objects.get().texts.get().label == "5"
+
+
+def test_columns_with_usual_names_are_proposed(alice: User, team: Team) -> None:
+    client = signed_in(alice)
+    page = mapping(upload(client, team, b"nr,Review,Sentiment\n7,fine,good\n"))
+    shown = client.get(page).content.decode()
+    assert '<option value="Review" selected>' in shown and '<option value="Sentiment" selected>' in shown
+    bring(client, page, text="Review", label="Sentiment")
+    assert Dataset.objects.get().texts.get().label == "good"
 
 
 def test_without_a_text_column_the_field_says_so(alice: User, team: Team) -> None:

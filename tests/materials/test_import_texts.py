@@ -40,7 +40,7 @@ def test_a_missing_column_is_one_line(team: Team, file: Path, capsys: pytest.Cap
     file.write_text("review,stars\nfine,5\n")
     assert failure(file, "--dataset=F") == 1
     said = capsys.readouterr().err.strip().splitlines()
-    assert len(said) == 1 and "'review', 'stars'" in said[0] and "--text-column" in said[0]
+    assert len(said) == 1 and "'review', 'stars'" in said[0] and "--text-column 'review', perhaps." in said[0]
 
 
 def test_rejected_rows_stop_the_import_and_leave_no_dataset(

@@ -177,7 +177,7 @@ def test_the_pace_is_that_of_the_latest_judgments(team: Team) -> None:
 def test_the_time_left_is_said_as_people_say_it(done: int, pace: float, said: str) -> None:
     arms = [Arm("A", [Cell(None, done, 100)])]
     numbers = dict.fromkeys(
-        ["late", "not_counted", "arrived", "declined", "started", "at_work", "finished", "dropped"], 0
+        ["late", "not_counted", "arrived", "declined", "started", "at_work", "finished", "dropped", "simulated"], 0
     )
     found = Watch(
         arms,

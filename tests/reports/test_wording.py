@@ -12,7 +12,10 @@ def test_it_works() -> None:
     sentences = summarise(build_report(guessing_study(), replicates=50))
     assert sentences[0].startswith("Integrated gradients has the highest weighted accuracy, ")
     assert sentences[0].endswith("over 20 texts.")
-    assert sentences[1].startswith("All 3 methods score higher than Random")
+    assert sentences[1] == (
+        "All 3 methods score higher than Random (test by text, p < 0.05, adjusted by Holm over the 3 comparisons with "
+        "Random)."
+    )
     starts = (
         "Of the 6 pairs of methods, ",
         "Krippendorff's alpha (nominal) is 0.",
@@ -58,6 +61,20 @@ def test_it_says_which_methods_beat_random(p_values: list[float], said: str) -> 
     for row, p in zip(report["methods"], p_values, strict=True):
         row["vs_random"] |= {"difference": 0.2, "p_clustered_adjusted": p}
     assert summarise(report)[1].startswith(said)
+
+
+def test_a_larger_family_of_tests_is_told_where_it_tells_fewer_apart() -> None:
+    report = build_report(guessing_study(), replicates=50)
+    for row in report["methods"]:
+        if "vs_random" in row:
+            row["vs_random"] |= {"difference": 0.2, "p_clustered_adjusted": 0.04}
+    for row in report["differences"]:
+        row["tests"]["sign_flip"]["p_holm"] = 0.06 if row["other"] == "random" else 0.04
+    pairs = next(said for said in summarise(report) if said.startswith("Of the 6 pairs of methods, 3 differ"))
+    assert "Holm over all 6 pairs). Adjusted for so many, " in pairs and "cannot be told apart from Random" in pairs
+    for row in report["differences"]:
+        row["tests"]["sign_flip"]["p_holm"] = 0.04
+    assert "Adjusted for so many" not in " ".join(summarise(report))
 
 
 def test_an_empty_report_says_so() -> None:

@@ -13,6 +13,8 @@ from language.similarity import is_form_of, near_duplicates
 from materials.counting import counted
 from protocols import Content
 
+# More than this share of texts that a k shows whole is told of as a fault.
+WHOLE = 0.05
 # Texts that hold a label's word are rendered to see whether it is shown: this many of them.
 RENDERED = 20
 LEFT_OUT = {"not", "non", "and", "the", "for"}
@@ -44,12 +46,17 @@ def lengths(seen: Inspected) -> Finding | None:
         text = f"Every text has more words ({min(words, default=0)} or more) than the largest k shows."
         return Finding("Words", Severity.GOOD, text)
     has, it = ("has", "it") if short == 1 else ("have", "them")
-    return Finding(
-        "Words",
-        Severity.WARNING,
-        f"{counted(short, 'text')} {has} no more than {counted(largest, 'word')}: the largest k shows {it} whole.",
-        "Take smaller numbers of words, or longer texts.",
-    )
+    text = f"{counted(short, 'text')} {has} no more than {counted(largest, 'word')}: the largest k shows {it} whole."
+    if short <= WHOLE * len(words):
+        return Finding("Words", Severity.GOOD, f"{text} Of {counted(len(words), 'text')}, so few hardly matter.")
+    return Finding("Words", Severity.WARNING, text, _smaller(words))
+
+
+def _smaller(words: list[int]) -> str:
+    least = sorted(words)[int(WHOLE * len(words))]
+    if least < 2:
+        return "Take longer texts: some have one word alone."
+    return f"Take numbers of words up to {least - 1}, or longer texts."
 
 
 @remembered

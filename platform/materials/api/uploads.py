@@ -27,7 +27,7 @@ from accounts.models import User
 from materials import resuming, uploading
 from materials.api.asking import SLUG, named_dataset
 from materials.bringing import Asked, ask_import, forget, import_of, rows_read
-from materials.checking import LANGUAGE, Columns, find_alike
+from materials.checking import LANGUAGE, Columns, find_alike, usual_column
 from materials.errors import FileError
 from materials.forms import ENCODINGS
 from materials.models import Dataset, Import
@@ -233,7 +233,7 @@ class UploadViewSet(ResourceViewSet):
             found = preview(upload.table())
         except FileError as error:
             raise Unprocessable(str(error)) from error
-        guess = {name: find_alike(found["columns"], name) for name in Columns._fields}
+        guess = {name: usual_column(found["columns"], name) for name in Columns._fields}
         return Response({"columns": found["columns"], "guess": guess, "about": found["about"]})
 
     @extend_schema(

@@ -74,7 +74,8 @@ def _elicited(report: Report) -> Iterator[tuple[str, Answer]]:
     )
     tests |= dict.fromkeys(test for row in report.get("differences", []) for test in row.get("tests", {}))
     named = "; ".join(dict.fromkeys(TESTS.get(test, test) for test in tests))
-    yield "4.3.10", Answer(f"Differences of scores, with {named}, adjusted by Holm." if named else "None")
+    families = "adjusted by Holm: differences from an arm over the methods, others over all pairs"
+    yield "4.3.10", Answer(f"Differences of scores, with {named}, {families}." if named else "None")
     agreed = report.get("agreement", [])
     yield "4.3.11.1", Answer("; ".join(_coefficient(row) for row in agreed) or "InterAA not assessed")
     known = [f"{_coefficient(row)}: {row['value']:.3f}{_within(row)}" for row in agreed if row["status"] == "ok"]

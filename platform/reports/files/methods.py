@@ -178,6 +178,9 @@ def _tested(report: Report) -> Iterator[str]:
         if found and tests:
             named = _listed(TESTS.get(test, show("text", test)) for test in tests)
             yield f"Differences from {reference} were tested by {named}, p values adjusted by Holm over the methods."
+            if any("p_clustered" in row for row in found):
+                by_text = f"{TESTS['sign_flip_by_text']}, adjusted likewise"
+                yield f"What is said to differ from {reference} does so by {by_text}."
     if differences := report.get("differences"):
         tests = dict.fromkeys(test for row in differences for test in row.get("tests", {}))
         named = _listed(TESTS.get(test, show("text", test)) for test in tests)

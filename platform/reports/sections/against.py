@@ -3,14 +3,12 @@
 import numpy as np
 
 from analysis.ranking.comparing import holm
-from analysis.study import NO_EXPLANATION, RANDOM, TOPK_GUESS
+from analysis.study import TOPK_GUESS
 from reports.measuring import Comparison, Scores, compare_with
 from reports.palette import method_label
 from reports.sections.section import Matter, Report, Row, Section, measured, pair, ranked
+from reports.standing_out import ARMS, SURE, surely_higher
 from reports.tabulating import Column, Table
-
-# The arm by its key in a method's row, and as sentences call it.
-ARMS = {"vs_random": (RANDOM, "Random"), "vs_no_explanation": (NO_EXPLANATION, "no explanation")}
 
 
 def compare_methods(matter: Matter, scores: Scores) -> dict[str, Row]:
@@ -76,12 +74,10 @@ def say(report: Report) -> list[str]:
 
 
 def _against(compared: list[Row], key: str, reference: str) -> str:
-    def adjusted(row: Row) -> float:
-        return float(row[key].get("p_clustered_adjusted", row[key]["p_adjusted"]))
-
-    better = [method_label(r["method"]) for r in compared if r[key]["difference"] > 0 and adjusted(r) < 0.05]
+    better = [method_label(row["method"]) for row in compared if surely_higher(row, key)]
     names = [method_label(row["method"]) for row in compared]
-    return f"{_how_many_score(better, names)} higher than {reference} (test by text, Holm-adjusted p < 0.05)."
+    family = "" if len(names) == 1 else f", adjusted by Holm over the {len(names)} comparisons with {reference}"
+    return f"{_how_many_score(better, names)} higher than {reference} (test by text, p < {SURE}{family})."
 
 
 def _how_many_score(better: list[str], names: list[str]) -> str:
@@ -103,10 +99,11 @@ def explain(report: Report) -> list[str]:
 _MCNEMAR_NOTE = (
     "Differences from an arm are tested by McNemar's exact test over all pairs of text and k, which takes pairs of one "
     "text as independent: in simulated studies of 40 texts at five ks, all methods alike, it found a difference in "
-    "16 % instead of 5 % (docs/planning.md)."
+    "16 % instead of 5 % (docs/planning.md). The finding goes by the test by text."
 )
 _SIGN_NOTE = (
-    "The test by text flips the signs of whole texts, so that a text is one observation. p values are adjusted by Holm."
+    "The test by text flips the signs of whole texts, so that a text is one observation. p values are adjusted by "
+    "Holm over the methods that are compared with the arm, and with no other two methods."
 )
 
 SECTION = Section(

@@ -16,6 +16,7 @@ from reports.matrices import Cell, draw_matrix
 from reports.measuring import Scores, compare_verdicts
 from reports.palette import method_label
 from reports.sections.section import Matter, Report, Row, Section, measured, number, over_what, pair, ranked
+from reports.standing_out import ARMS, SURE, higher_than
 from reports.tabulating import Column, Table, show
 from reports.wording import within
 
@@ -33,7 +34,6 @@ EFFECTS = {
     "cohen_h": "Cohen's h",
     "cohen_g": "Cohen's g",
 }
-SURE = 0.05
 
 
 def describe_differences(matter: Matter) -> list[Row]:
@@ -227,10 +227,25 @@ def say(report: Report) -> list[str]:
     if len(rows) < 3 or not ranked(report):
         return []
     sure = [row for row in rows if row["tests"]["sign_flip"]["p_holm"] < SURE]
+    differ = "differs" if len(sure) == 1 else "differ"
     return [
-        f"Of the {len(rows)} pairs of methods, {len(sure) or 'none'} differ (test by text, p < 0.05, adjusted by Holm "
-        "over all pairs)."
+        f"Of the {len(rows)} pairs of methods, {len(sure) or 'none'} {differ} (test by text, p < {SURE}, adjusted by "
+        f"Holm over all {len(rows)} pairs).{_stricter(report, rows)}"
     ]
+
+
+def _stricter(report: Report, rows: list[Row]) -> str:
+    """Of methods that stand out from an arm among fewer comparisons, and do not here."""
+    told = []
+    for arm, called in ARMS.values():
+        higher = higher_than(report, arm) or set()
+        unsure = [row for row in rows if row["other"] == arm and row["tests"]["sign_flip"]["p_holm"] >= SURE]
+        if found := [method_label(row["method"]) for row in unsure if row["method"] in higher]:
+            told.append(
+                f" Adjusted for so many, {' and '.join(found)} cannot be told apart from {called}; adjusted for the "
+                f"comparisons with {called} alone, as above, {'it' if len(found) == 1 else 'they'} can."
+            )
+    return "".join(told)
 
 
 def explain(report: Report) -> list[str]:
@@ -249,7 +264,8 @@ _TESTS_NOTE = (
     "Differences between two methods are over the texts that both were judged on. The test by text flips the signs of "
     "texts' differences, and Wilcoxon's ranks their sizes first; both take a text as one observation. Holm's "
     "adjustment keeps the chance of any false finding among all pairs below the level, Benjamini and Hochberg's (BH) "
-    "the share of findings that are false."
+    "the share of findings that are false. All pairs are more comparisons than those with one arm, so that the same "
+    "two methods may have a larger adjusted p here than there."
 )
 _CROSSED_NOTE = (
     "The test by text and worker sets a difference against its variance over both, by Student's t: read it where few "

@@ -163,8 +163,24 @@ def test_ratings_are_modelled_as_ordered() -> None:
     built = build_report(rating_study(), **FEW)
     assert (built["models"]["model"], built["models"]["status"]) == ("ordinal", "ok")
     assert MODELS_SECTION.findings(built)[0].startswith(
-        "With workers and texts as random effects, 3 of 3 methods differ"
+        "A second look by another test, a mixed model with workers and texts as random effects: 3 of 3 methods differ"
     )
+
+
+def test_the_model_says_whether_it_agrees_with_the_finding() -> None:
+    built = build_report(guessing_study(), **FEW)
+    effects = [row for row in built["models"]["effects"] if row["term"] == "method"]
+    for row in effects:
+        row |= {"p_adjusted": 0.01, "estimate": 1.0}
+    for row in built["methods"]:
+        if "vs_random" in row:
+            row["vs_random"] |= {"difference": 0.2, "p_clustered_adjusted": 0.01}
+    assert MODELS_SECTION.findings(built)[0].endswith(" It agrees with the finding.")
+    effects[0]["p_adjusted"] = 0.5
+    assert MODELS_SECTION.findings(built)[0].endswith("The test by text is the finding.")
+    for row in built["methods"]:
+        row.pop("vs_random", None)
+    assert "finding" not in MODELS_SECTION.findings(built)[0]
 
 
 def test_ratings_of_a_slider_are_modelled_as_numbers() -> None:

@@ -48,7 +48,7 @@ class Command(BaseCommand):
         for example, campaign in zip(demonstrating.EXAMPLES, made, strict=True):
             judged = Judgment.objects.filter(assignment__participation__campaign=campaign).exists()
             if campaign.state == Campaign.State.LIVE and not judged:
-                call_command("simulate_crowd", campaign.slug, workers=example.simulated_workers, url=url)
+                call_command("simulate_crowd", campaign.slug, workers=example.simulated_workers, url=url, yes=True)
         return made
 
     def _tell(self, url: str, login: demonstrating.Login, campaigns: list[Campaign]) -> None:

@@ -1,4 +1,5 @@
 import math
+import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Collection
@@ -30,6 +31,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="CAMPAIGN", help="its slug, as in its address")
         parser.add_argument("--workers", type=int, required=True, metavar="N")
+        parser.add_argument("--yes", action="store_true", help="do not ask whether a campaign that is no copy is meant")
         parser.add_argument("--url", default="", help="of a running server; default: one is started for the time")
         parser.add_argument("--honest", type=float, default=0.8, help="share of the workers (default: %(default)s)")
         parser.add_argument("--careless", type=float, default=0.15, help="default: %(default)s")
@@ -56,6 +58,8 @@ class Command(BaseCommand):
                 "above zero.",
                 returncode=2,
             )
+        if campaign.copied_from_id is None and not options["yes"]:
+            self._make_sure(campaign)
         texts = campaign.dataset.texts.exclude(label="").values_list("content", "label")[:LEARNT_FROM]
         lexicon = Lexicon().learn(texts)
         kinds = crowd(options["workers"], shares, options["seed"])
@@ -75,6 +79,20 @@ class Command(BaseCommand):
             except (WalkError, httpx.HTTPError) as error:
                 raise CommandError(f"{link}: {error}") from error
         self.stdout.write(_summary(done))
+
+    def _make_sure(self, campaign: Campaign) -> None:
+        """What takes in simulated workers has no place left for people. A person is asked, a script is told."""
+        warning = (
+            f"{campaign.slug} is no copy: simulated workers fill the places that people were to have, for good, and "
+            "its report and export say so."
+        )
+        self.stderr.write(f"{warning} To rehearse, copy the campaign and name the copy.")
+        if (
+            sys.stdin
+            and sys.stdin.isatty()
+            and input(f"To go on all the same, type {campaign.slug}: ").strip() != campaign.slug
+        ):
+            raise CommandError("Nothing was simulated.")
 
 
 def _sensible(shares: Collection[float]) -> bool:

@@ -10,7 +10,7 @@ import httpx
 from peekaword_client import types
 from peekaword_client.campaigns import Archives, Campaigns, Judgments, Participants, Prolific, Reports
 from peekaword_client.errors import PeekawordError
-from peekaword_client.materials import Catalogue, Classifiers, Datasets, Imports, Runs, Uploads
+from peekaword_client.materials import Catalogue, Classifiers, Datasets, Imports, Removals, Runs, Uploads
 from peekaword_client.teams import Teams, Webhooks, token_for
 from peekaword_client.transport import Transport
 
@@ -40,7 +40,7 @@ class Peekaword:
         self._at = at
         self.catalogue = Catalogue(at)
         self.datasets, self.uploads, self.imports = Datasets(at), Uploads(at), Imports(at)
-        self.classifiers, self.runs = Classifiers(at), Runs(at)
+        self.classifiers, self.runs, self.removals = Classifiers(at), Runs(at), Removals(at)
         self.campaigns, self.participants = Campaigns(at), Participants(at)
         self.archives, self.prolific = Archives(at), Prolific(at)
         self.judgments, self.reports = Judgments(at), Reports(at)

@@ -3,9 +3,9 @@
 import base64
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Unpack
+from typing import IO, Any, Literal, Unpack
 
 from peekaword_client import types
 from peekaword_client.errors import ApiError, JobFailed
@@ -14,6 +14,7 @@ from peekaword_client.waiting import Step, Told, say_nothing, wait
 
 AT = "/api/v1"
 LONG = 3600.0
+Accuracies = list[types.Judged]
 
 
 class Uploads:
@@ -113,15 +114,29 @@ class Datasets:
         changed: types.Dataset = self._at.patch(f"{AT}/datasets/{slug}/", changes)
         return changed
 
+    def rename_labels(self, slug: str, names: Mapping[str, str]) -> types.Dataset:
+        """By the label as it is: what it is to be called. Until a campaign with them is prepared."""
+        renamed: types.Dataset = self._at.post(f"{AT}/datasets/{slug}/labels/", {"names": {**names}})
+        return renamed
+
     def delete(self, slug: str) -> None:
         self._at.delete(f"{AT}/datasets/{slug}/")
 
+    def classifiers(self, slug: str) -> Accuracies:
+        """How many texts each classifier has predicted, and how many rightly."""
+        found: Accuracies = self._at.get(f"{AT}/datasets/{slug}/classifiers/")
+        return found
+
     def texts(
         self, slug: str, label: str | None = None, language: str | None = None, key: str | None = None,
-        has_rationale: bool | None = None,
+        has_rationale: bool | None = None, q: str | None = None, classifier: str | None = None,
+        prediction: Literal["right", "wrong", "missing"] | None = None,
     ) -> Iterator[types.Text]:  # fmt: skip
-        asked = {"label": label, "language": language, "key": key, "has_rationale": has_rationale}
-        return self._at.pages(f"{AT}/datasets/{slug}/texts/", asked)
+        """`prediction` is that of `classifier`; `q` is words of the text."""
+        asked = {"label": label, "language": language, "key": key, "has_rationale": has_rationale, "q": q}
+        return self._at.pages(
+            f"{AT}/datasets/{slug}/texts/", asked | {"classifier": classifier, "prediction": prediction}
+        )
 
     def text(self, slug: str, number: int) -> types.PredictedText:
         found: types.PredictedText = self._at.get(f"{AT}/datasets/{slug}/texts/{number}/")
@@ -198,6 +213,11 @@ class Classifiers:
     def delete(self, slug: str) -> None:
         self._at.delete(f"{AT}/classifiers/{slug}/")
 
+    def datasets(self, slug: str) -> Accuracies:
+        """Those that it has predicted, and how often rightly."""
+        found: Accuracies = self._at.get(f"{AT}/classifiers/{slug}/datasets/")
+        return found
+
     def reload(self, slug: str) -> types.Classifier:
         asked: types.Classifier = self._at.post(f"{AT}/classifiers/{slug}/reload/")
         return asked
@@ -220,9 +240,11 @@ class Runs:
         self._at = transport
 
     def list(
-        self, dataset: str | None = None, classifier: str | None = None, state: str | None = None
-    ) -> Iterator[types.Run]:
-        return self._at.pages(f"{AT}/runs/", {"dataset": dataset, "classifier": classifier, "state": state})
+        self, dataset: str | None = None, classifier: str | None = None, state: str | None = None,
+        kind: Literal["predict", "explain"] | None = None,
+    ) -> Iterator[types.Run]:  # fmt: skip
+        asked = {"dataset": dataset, "classifier": classifier, "state": state, "kind": kind}
+        return self._at.pages(f"{AT}/runs/", asked)
 
     def start(self, **asked: Unpack[types.NewRunRequest]) -> types.FollowedRun:
         made: types.FollowedRun = self._at.post(f"{AT}/runs/", asked)
@@ -252,6 +274,24 @@ class Runs:
         """Until it is done or cancelled; single texts may have failed."""
         return wait(lambda: self.get(number), lambda run: run["state"] != "running", _ran, progress, timeout,
                     self._at.pause)  # fmt: skip
+
+
+class Removals:
+    """What is being deleted, and is in no other list any more."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def list(self) -> Iterator[types.Removal]:
+        return self._at.pages(f"{AT}/removals/")
+
+    def get(self, number: int) -> types.Removal:
+        found: types.Removal = self._at.get(f"{AT}/removals/{number}/")
+        return found
+
+    def retry(self, number: int) -> types.Removal:
+        again: types.Removal = self._at.post(f"{AT}/removals/{number}/retry/")
+        return again
 
 
 class Catalogue:

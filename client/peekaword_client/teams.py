@@ -43,6 +43,14 @@ class Teams:
     def remove_member(self, team: int, user: int) -> None:
         self._at.delete(f"{AT}/teams/{team}/members/{user}/")
 
+    def log(
+        self, team: int, person: str | None = None, act: str | None = None, q: str | None = None,
+        since: str | None = None, until: str | None = None,
+    ) -> Iterator[types.AuditEntry]:  # fmt: skip
+        """Who did what, the newest first; days as 2026-11-30. For owners."""
+        asked = {"person": person, "act": act, "q": q, "since": since, "until": until}
+        return self._at.pages(f"{AT}/teams/{team}/log/", asked)
+
     def invitations(self, team: int) -> Iterator[types.Invitation]:
         return self._at.pages(f"{AT}/teams/{team}/invitations/")
 

@@ -38,6 +38,16 @@ class Attempt(TypedDict):
     error: str
 
 
+class AuditEntry(TypedDict):
+    id: int
+    at: str
+    person: str
+    act: str
+    subject_kind: str
+    subject: str
+    detail: dict[str, Any]
+
+
 BlankEnum = Literal[""]
 
 
@@ -331,6 +341,21 @@ class Invitation(TypedDict):
 JobEnum = Literal["evaluate", "prepare", "launch", "judge"]
 
 JudgeAgainstEnum = Literal["gold", "prediction"]
+
+
+class Judged(TypedDict):
+    dataset: str
+    classifier: str
+    texts: int
+    predicted: int
+    right: int
+    judged: int
+    accuracy: float | None
+    mismatch: str
+
+
+class LabelsRequest(TypedDict):
+    names: dict[str, str]
 
 
 class MadeInvitation(TypedDict):
@@ -788,6 +813,23 @@ class Rejection(TypedDict):
     reason: str
     excerpt: str
 
+
+class Removal(TypedDict):
+    id: int
+    team: int
+    kind: "RemovalKindEnum"
+    name: str
+    state: "RemovalStateEnum"
+    done: int
+    total: int
+    error: str
+    created_at: str
+    finished_at: str | None
+
+
+RemovalKindEnum = Literal["dataset", "classifier", "campaign"]
+
+RemovalStateEnum = Literal["waiting", "done", "failed"]
 
 RoleEnum = Literal["owner", "editor", "analyst"]
 

@@ -4,7 +4,7 @@ from rest_framework.routers import SimpleRouter
 
 from accounts.api.signing_in import TokenView
 from accounts.api.teams import TeamViewSet
-from accounts.api.views import NowhereView
+from accounts.api.views import NowhereView, SlashlessView
 from campaigns.api import CampaignViewSet
 from config.api_docs import api_docs
 from judging.api import InvitationViewSet, ParticipantViewSet, RecruitmentViewSet
@@ -12,9 +12,11 @@ from judging.recruiting_api import BonusViewSet, ProlificViewSet, StudyViewSet
 from materials.api.catalogue import MethodsView, MetricsView, ProtocolsView
 from materials.api.classifiers import ClassifierViewSet
 from materials.api.datasets import DatasetViewSet
+from materials.api.removals import RemovalViewSet
 from materials.api.runs import RunViewSet
 from materials.api.uploads import ImportViewSet, UploadViewSet
-from reports.api import JudgmentViewSet, RemovalViewSet, ReportViewSet
+from reports.api import JudgmentViewSet, ReportViewSet
+from reports.api import RemovalViewSet as CampaignRemovalViewSet
 from reports.archiving_api import ArchiveViewSet, CampaignArchiveViewSet
 from webhooks.api import WebhookViewSet
 
@@ -24,6 +26,7 @@ router.register("classifiers", ClassifierViewSet, "api_classifier")
 router.register("runs", RunViewSet, "api_run")
 router.register("uploads", UploadViewSet, "api_upload")
 router.register("imports", ImportViewSet, "api_import")
+router.register("removals", RemovalViewSet, "api_removal")
 router.register("teams", TeamViewSet, "api_team")
 router.register("campaigns", CampaignViewSet, "api_campaign")
 router.register("campaigns", RecruitmentViewSet, "api_recruitment")
@@ -35,7 +38,7 @@ router.register("campaigns", BonusViewSet, "api_bonus")
 router.register("campaigns", ParticipantViewSet, "api_participant")
 router.register("campaigns", JudgmentViewSet, "api_judgment")
 router.register("campaigns", ReportViewSet, "api_report")
-router.register("campaigns", RemovalViewSet, "api_removal")
+router.register("campaigns", CampaignRemovalViewSet, "api_campaign_removal")
 router.register("campaigns", CampaignArchiveViewSet, "api_campaign_archive")
 router.register("archives", ArchiveViewSet, "api_archive")
 router.register("webhooks", WebhookViewSet, "api_webhook")
@@ -48,6 +51,6 @@ urlpatterns = [
     path("v1/", include(router.urls)),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", api_docs, name="api_docs"),
-    # Addresses without their last slash are sent to those with it, before they get here.
     re_path(r"^[\s\S]*/$", NowhereView.as_view()),
+    re_path(r"^[\s\S]+$", SlashlessView.as_view()),
 ]

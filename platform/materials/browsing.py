@@ -79,11 +79,11 @@ class TextFilters(forms.Form):
             texts = texts.filter(rationale__isnull=given["rationale"] == UNMARKED)
         if "prediction" in given:
             slug, outcome = given["prediction"].rsplit(":", 1)
-            texts = texts.filter(_predicted(self.classifiers[slug], outcome))
+            texts = texts.filter(predicted_as(self.classifiers[slug], outcome))
         return texts_like(texts, given["q"]) if "q" in given else texts
 
 
-def _predicted(classifier: Classifier, outcome: str) -> Q:
+def predicted_as(classifier: Classifier, outcome: str) -> Q:
     """Right and wrong as accuracies have it: of texts with a label, capitals aside."""
     made = Prediction.objects.filter(classifier=classifier, text=OuterRef("pk"))
     if outcome == MISSING:

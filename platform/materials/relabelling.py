@@ -23,6 +23,10 @@ class RelabellingError(Exception):
     """Why the labels stay as they are."""
 
 
+class SameName(RelabellingError):
+    """Of names that cannot be, however things stand."""
+
+
 class TextLabelsForm(LabelsForm):
     """One field for each label, under the name that it has."""
 
@@ -40,7 +44,7 @@ def holding(dataset: Dataset) -> "QuerySet[Any]":
 def relabel(dataset: Dataset, before: list[str], names: list[str], by: User) -> None:
     """`before` are the labels as they were shown, `names` what each is to be called. RelabellingError."""
     if len({name.casefold() for name in names}) != len(names) or len(names) != len(before):
-        raise RelabellingError("Two labels cannot have the same name: they would become one for good.")
+        raise SameName("Two labels cannot have the same name: they would become one for good.")
     to = {old: new for old, new in zip(before, names, strict=True) if old != new}
     with transaction.atomic():
         # Nobody adds texts, starts a run or makes a campaign of a dataset whose row is locked.

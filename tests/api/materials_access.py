@@ -7,7 +7,7 @@ from accounts.models import Membership, Team, User
 from materials import resuming
 from materials.bringing import Asked
 from materials.checking import Columns
-from materials.models import Import, Run
+from materials.models import Import, Removal, Run
 from tests.api.expecting import Expected, World, owns, reads, writes
 from tests.materials.actors import films, judge, predict_right
 from tests.materials.explained import explain
@@ -27,6 +27,7 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     asked = Asked("Films", "en", Columns("text"), [])
     brought = Import.objects.create(team=team, started_by=owner, upload="other", file="a.csv", asked=asked.as_json())
     editor = team.memberships.get(role=Membership.Role.EDITOR).user_id
+    removal = Removal.objects.create(team=team, kind="dataset", key=0, name="Old", total=9, state=Removal.State.FAILED)
     invitation, _ = invite(team, owner, Membership.Role.ANALYST, "new@example.org")
     return {
         "datasets": {"slug": dataset.slug, "id": text.pk},
@@ -34,6 +35,7 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
         "runs": {"id": run.pk},
         "uploads": {"token": upload.token},
         "imports": {"id": brought.pk},
+        "removals": {"id": removal.pk},
         "teams": {"id": team.pk, "user": editor, "invitation": invitation.pk},
     }
 
@@ -60,6 +62,7 @@ MATERIALS: dict[str, Expected] = {
     "PATCH /api/v1/teams/{id}/members/{user}/": owns(200, lambda world: {"role": "analyst"}),
     # Whom it removes is the editor, who may leave.
     "DELETE /api/v1/teams/{id}/members/{user}/": Expected(204, 204, 403, 404),
+    "GET /api/v1/teams/{id}/log/": owns(200),
     "GET /api/v1/teams/{id}/invitations/": owns(200),
     "POST /api/v1/teams/{id}/invitations/": owns(201, lambda world: {"role": "editor"}),
     "DELETE /api/v1/teams/{id}/invitations/{invitation}/": owns(204),
@@ -67,7 +70,9 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/datasets/": writes(201, lambda world: {"name": "Books"}, stranger=201),
     "GET /api/v1/datasets/{slug}/": reads(),
     "PATCH /api/v1/datasets/{slug}/": writes(200, lambda world: {"name": "Dramas"}),
-    "DELETE /api/v1/datasets/{slug}/": writes(409),
+    "DELETE /api/v1/datasets/{slug}/": owns(409),
+    "POST /api/v1/datasets/{slug}/labels/": writes(200, lambda world: {"names": {"good": "fine"}}),
+    "GET /api/v1/datasets/{slug}/classifiers/": reads(),
     # The file is one of texts, and the owner's.
     "POST /api/v1/datasets/{slug}/maps/": writes(422, lambda world: {"upload": world.at["uploads"]["token"]}),
     "GET /api/v1/datasets/{slug}/texts/": reads(),
@@ -79,7 +84,8 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/classifiers/": writes(202, lambda world: {"name": "New", "source": "org/new"}, stranger=202),
     "GET /api/v1/classifiers/{slug}/": reads(),
     "PATCH /api/v1/classifiers/{slug}/": writes(200, lambda world: {"label_names": ["no", "yes"]}),
-    "DELETE /api/v1/classifiers/{slug}/": writes(409),
+    "DELETE /api/v1/classifiers/{slug}/": owns(409),
+    "GET /api/v1/classifiers/{slug}/datasets/": reads(),
     "POST /api/v1/classifiers/{slug}/reload/": writes(409),
     "GET /api/v1/runs/": reads(stranger=200),
     "POST /api/v1/runs/": writes(202, _new_run, stranger=422),
@@ -88,6 +94,9 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/runs/{id}/cancel/": writes(200),
     "POST /api/v1/runs/{id}/resume/": writes(202),
     "POST /api/v1/runs/{id}/retry/": writes(409),
+    "GET /api/v1/removals/": reads(stranger=200),
+    "GET /api/v1/removals/{id}/": reads(),
+    "POST /api/v1/removals/{id}/retry/": owns(202),
     "GET /api/v1/imports/": reads(stranger=200),
     "GET /api/v1/imports/{id}/": reads(),
     # Uploads are each user's own.

@@ -7,5 +7,6 @@ SAMPLES: dict[str, Any] = {
     "invitation": 1, "upload": "u", "offset": 0, "part": b"x", "name": "n", "label_names": ["a", "b"], "role": "editor",
     "count": 1, "uses": 1, "act": "pause", "job": "prepare", "reason": "none", "file": "f", "to": "t",
     "code": "c", "kind": "approve",
+    "names": {"a": "b"},
     "study": "s", "description": "d", "places": 1, "amounts": {"s": "1.50"}, "payment": 1,
 }  # fmt: skip

@@ -224,6 +224,8 @@ API: dict[str, Row] = {
     "api/schema/": {"GET": ANYBODY},
     "api/docs/": {"GET": ANYBODY},
     r"api/[\s\S]*/": dict.fromkeys(METHODS, NOBODY),
+    # Without the last slash: who reads is led on.
+    r"api/[\s\S]+": dict.fromkeys(METHODS, NOBODY) | {"GET": ANYBODY},
 }
 
 ROWS: dict[str, dict[str, Row]] = {
@@ -241,6 +243,7 @@ TABLE: dict[str, Row] = {pattern: row for part in ROWS.values() for pattern, row
 # What stands for the parts that name no row of the database.
 WORDS = {
     r"[\s\S]*": "nowhere",
+    r"[\s\S]+": "nowhere",
     "<maps_kind:kind>": "jsonl",
     "<figure:kind>": "svg",
     "<run_action:action>": "cancel",

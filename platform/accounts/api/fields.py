@@ -44,6 +44,12 @@ def _mistyped(field: Any, value: Any) -> str:
         return ""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds and object not in kinds):
         return f"Expected {wanted}."
-    if isinstance(value, list) and getattr(field, "child", None):
-        return next((f"In the list: {message}" for one in value if (message := _mistyped(field.child, one))), "")
-    return ""
+    within, where = (
+        (value, "list")
+        if isinstance(value, list)
+        else (value.values(), "object")
+        if isinstance(value, dict)
+        else ((), "")
+    )
+    child = getattr(field, "child", None)
+    return next((f"In the {where}: {message}" for one in within if child and (message := _mistyped(child, one))), "")

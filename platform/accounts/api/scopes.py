@@ -11,6 +11,6 @@ SCOPES = {
     "reports:write": "Have reports made",
     "webhooks:read": "Read webhooks and their deliveries",
     "webhooks:write": "Add, change and delete webhooks",
-    "teams:read": "Read teams and their members",
+    "teams:read": "Read teams, their members and, as an owner, their logs",
     "teams:write": "Rename teams, invite members, change roles and remove members",
 }

@@ -11,15 +11,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import get_owned, get_readable
+from accounts.acts import Act
 from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict
 from accounts.api.views import ResourceViewSet
 from accounts.inviting import invite, open_invitations, withdraw
 from accounts.joining import TeamError
 from accounts.leaving import change_role, found, remove, rename
-from accounts.models import Invitation, Membership, Team
+from accounts.log_narrowing import narrowed
+from accounts.models import AuditEntry, Invitation, Membership, Team
 
 USER = OpenApiParameter("user", int, OpenApiParameter.PATH, description="The member's number")
+# Not for all members.
+OWNERS_READ = ("invitations", "log")
 INVITATION = OpenApiParameter("invitation", int, OpenApiParameter.PATH, description="The invitation's number")
 
 
@@ -63,6 +67,25 @@ class MadeInvitationSerializer(InvitationSerializer):
         fields = [*InvitationSerializer.Meta.fields, "token"]
 
 
+class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):
+    person = serializers.CharField(source="actor_name", help_text="Empty where a command or a task did it")
+    subject = serializers.CharField(source="subject_name", help_text="Its name at the time")
+    subject_kind = serializers.CharField(help_text="Such as dataset; empty where it is none of ours")
+    detail = serializers.DictField(help_text="Strings, numbers, true or false, by what they are of")
+
+    class Meta:
+        model = AuditEntry
+        fields = ["id", "at", "person", "act", "subject_kind", "subject", "detail"]
+
+
+class LogQuerySerializer(serializers.Serializer[Any]):
+    person = serializers.CharField(required=False, max_length=150, help_text="User name")
+    act = serializers.ChoiceField(Act.values, required=False)
+    q = serializers.CharField(required=False, max_length=100, help_text="In the name of what it was done to")
+    since = serializers.DateField(required=False, help_text="The first day")
+    until = serializers.DateField(required=False, help_text="The last day")
+
+
 class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewSet):
     """Members read; owners change who else is in."""
 
@@ -74,8 +97,8 @@ class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceView
 
     def find(self, rows: QuerySet[Any]) -> Any:
         leaves = self.action == "remove_member" and self.kwargs["user"] == str(self.user.pk)
-        invites = self.action in ("invitations", "invite", "invitation")
-        allowed = get_readable if leaves or (self.reads and not invites) else get_owned
+        owners_only = self.action in OWNERS_READ or not self.reads
+        allowed = get_readable if leaves or not owners_only else get_owned
         return allowed(rows, self.user, pk=self.kwargs["pk"])
 
     @extend_schema(request=NewTeamSerializer, responses={201: TeamSerializer})
@@ -160,3 +183,13 @@ class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceView
         if not withdraw(found, self.user):
             raise Conflict("It is over already.")
         return Response(status=204)
+
+    @extend_schema(parameters=[LogQuerySerializer], responses={200: AuditEntrySerializer(many=True)})
+    @action(detail=True, newest_first=True)
+    def log(self, request: Request, pk: str) -> Response:
+        """Who did what, the newest first. Owners alone read it."""
+        entries = self.get_object().audit_entries.all()
+        asked = LogQuerySerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        page = self.paginate_queryset(narrowed(entries, **asked.validated_data))
+        return self.get_paginated_response(AuditEntrySerializer(page, many=True).data)

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
+from django.http import HttpResponsePermanentRedirect
+from django.urls import resolve
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
@@ -105,6 +107,7 @@ class ResourceViewSet(ApiView, GenericViewSet[Any]):
     access: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     lookup_field = "slug"
     lookup_value_regex = "[-a-zA-Z0-9_]+"
+    newest_first = False
 
     def rows(self) -> QuerySet[Any]:
         return self.model._default_manager.all()
@@ -151,6 +154,21 @@ class NowhereView(ApiView):
 
     def check_permissions(self, request: Request) -> None:
         raise NotFound("There is no such address: /api/docs/ lists those there are.")
+
+
+class SlashlessView(NowhereView):
+    """An address without its last slash. Who reads is led on; what is sent would lose its body on the way."""
+
+    def check_permissions(self, request: Request) -> None:
+        if request.method in SAFE_METHODS:
+            return
+        right = f"{request.path_info}/"
+        if issubclass(getattr(resolve(right).func, "cls", ApiView), NowhereView):
+            super().check_permissions(request)
+        raise NotFound(f"Addresses end in a slash, and nothing was done: send this to {right}.")
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponsePermanentRedirect:
+        return HttpResponsePermanentRedirect(request._request.get_full_path(force_append_slash=True))
 
 
 def team_for(user: User, pk: int | None) -> Team:

@@ -6,13 +6,16 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.access import get_owned
 from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict, Unprocessable
 from accounts.api.views import ResourceViewSet, team_for
 from accounts.auditing import Act, record
 from catalogue.kinds import KINDS
 from materials.api.asking import rename_by
+from materials.api.judged import JudgedSerializer
 from materials.deleting import DeletingError, delete_classifier
+from materials.describing import dataset_rows
 from materials.forms import ClassifierForm
 from materials.models import Classifier
 from materials.registering import LabelError, add_classifier, register, rename_labels
@@ -58,6 +61,7 @@ class ClassifierViewSet(
     serializer_class = ClassifierSerializer
     read_scope, write_scope = "materials:read", "materials:write"
     newest_first = True
+    access = {"destroy": get_owned}
 
     @extend_schema(
         request=NewClassifierSerializer,
@@ -111,6 +115,12 @@ class ClassifierViewSet(
             raise Conflict(f"It is {row.state}: only what failed is read again.")
         register(row)
         return Response(self.represent(row), 202)
+
+    @extend_schema(responses={200: JudgedSerializer(many=True)})
+    @action(detail=True, pagination_class=None)
+    def datasets(self, request: Request, slug: str) -> Response:
+        """Those that it has predicted: how many texts of each, and how many rightly."""
+        return Response(JudgedSerializer(dataset_rows(self.get_object()), many=True).data)
 
     def perform_destroy(self, instance: Classifier) -> None:
         try:

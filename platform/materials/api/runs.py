@@ -6,9 +6,10 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import mixins, serializers
 from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -115,12 +116,16 @@ class RunViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceViewS
 
     @extend_schema(
         responses={200: RunSerializer(many=True)},
-        parameters=filtering(dataset="Slug of a dataset", classifier="Slug of a classifier", state="State of the run"),
+        parameters=[
+            *filtering(dataset="Slug of a dataset", classifier="Slug of a classifier", state="State of the run"),
+            OpenApiParameter("kind", enum=Run.Kind.values),
+        ],
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        rows = filter_by(
-            self.get_queryset(), request, dataset="dataset__slug", classifier="classifier__slug", state="state"
-        )
+        lookups = {"dataset": "dataset__slug", "classifier": "classifier__slug", "state": "state", "kind": "kind"}
+        if request.query_params.get("kind", "") not in ("", *Run.Kind.values):
+            raise ValidationError({"kind": f"Expected one of {', '.join(Run.Kind.values)}."})
+        rows = filter_by(self.get_queryset(), request, **lookups)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(RunSerializer(page, many=True).data)
 

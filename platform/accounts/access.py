@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -75,6 +76,20 @@ def may_own(user: User | AnonymousUser, team: Team) -> bool:
 
 def _has(roles: list[Membership.Role], user: User | AnonymousUser, team: Team) -> bool:
     return Membership.objects.filter(team=team, user_id=_id(user), role__in=roles).exists()
+
+
+def hold_role(user: User, team: Team, roles: list[Membership.Role]) -> None:
+    """Within the transaction of an act: whoever takes this role away has been waited for, or waits until its end.
+
+    What was asked before the act began may be over by now. Two acts of one person do not wait for each other.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT FROM accounts_membership WHERE user_id = %s AND team_id = %s AND role = ANY(%s) FOR SHARE",
+            [user.pk, team.pk, list(map(str, roles))],
+        )
+        if not cursor.rowcount:
+            raise PermissionDenied("Your role in the team has changed meanwhile: nothing was done.")
 
 
 def editable_teams(user: User | AnonymousUser) -> QuerySet[Team]:

@@ -51,3 +51,12 @@ class Act(models.TextChoices):
 
 # Whose words name what they were done to.
 SAYING_OF_WHAT = {Act.TOKEN_MADE, Act.TOKEN_REVOKED, Act.WEBHOOK_MADE, Act.WEBHOOK_CHANGED, Act.WEBHOOK_DELETED}
+
+# Acts of a transaction, which asks once more whether their actor may still do them. What tasks do later was asked for
+# by somebody who could, and what has been done elsewhere, such as at a recruiter's, is told whoever did it.
+OWNERS = {Act.INVITED, Act.UNINVITED, Act.REMOVED, Act.ROLE_CHANGED, Act.TEAM_RENAMED}
+EDITORS = {
+    Act.CREATED, Act.EDITED, Act.DELETED, Act.PREPARED, Act.CANCELLED, Act.PAUSED, Act.RESUMED, Act.CLOSED, Act.COPIED,
+    Act.EXPLAINED, Act.SCORED, Act.RETRIED, Act.PUT_ASIDE, Act.TAKEN_BACK, Act.EXCLUDED, Act.READMITTED,
+    Act.TICKETS_MADE, Act.RATIONALES_TAKEN, Act.WEBHOOK_MADE, Act.WEBHOOK_CHANGED, Act.WEBHOOK_DELETED,
+}  # fmt: skip

@@ -2,7 +2,8 @@
 
 from django.db.models import Model
 
-from accounts.acts import Act
+from accounts.access import EDITING, OWNING, hold_role
+from accounts.acts import EDITORS, OWNERS, Act
 from accounts.models import AuditEntry, Team, User
 
 __all__ = ["Act", "record"]
@@ -10,7 +11,9 @@ __all__ = ["Act", "record"]
 
 def record(actor: User | None, team: Team, act: Act, subject: Model | str, **detail: object) -> None:
     """Nobody is the actor of what a command or a task does. The subject's name is kept as it was at the time;
-    workers stand in details by their number alone."""
+    workers stand in details by their number alone. PermissionDenied where the actor has lost the role meanwhile."""
+    if actor and act in OWNERS | EDITORS:
+        hold_role(actor, team, OWNING if act in OWNERS else EDITING)
     AuditEntry.objects.create(
         team=team,
         actor=actor,

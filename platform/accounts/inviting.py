@@ -20,7 +20,7 @@ def invite(team: Team, by: User, role: str, email: str = "") -> tuple[Invitation
     """The invitation and its token, which is known at this moment only. An older one to the same address ends."""
     email = email.strip().lower()
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=team.pk)
+        Team.objects.select_for_update(no_key=True).get(pk=team.pk)
         if email and team.members.filter(email__iexact=email).exists():
             raise TeamError(f"{email} is in the team already.")
         if email:

@@ -34,10 +34,10 @@ def change_role(membership: Membership, role: str, by: User) -> None:
             if current.role == Role.OWNER:
                 _refuse_the_last_owner(current)
             record(by, current.team, Act.ROLE_CHANGED, current.user, before=current.role, now=role)
-            current.role = role
-            current.save(update_fields=["role"])
             if role != Role.OWNER:
                 withdraw_all(current.team, current.user, by)
+            current.role = role
+            current.save(update_fields=["role"])
 
 
 def remove(membership: Membership, by: User) -> None:
@@ -56,7 +56,8 @@ def remove(membership: Membership, by: User) -> None:
 def _alone(membership: Membership) -> Iterator[Membership]:
     """The membership as it is once all who change this team's members have done so."""
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=membership.team_id)
+        # Not keyed: what others write for the team meanwhile, such as their log, does not wait for this.
+        Team.objects.select_for_update(no_key=True).get(pk=membership.team_id)
         current = Membership.objects.select_related("user", "team").filter(pk=membership.pk).first()
         if current is None:
             raise TeamError("This person is no longer in the team.")

@@ -18,6 +18,8 @@ PERMISSIONS = ", ".join(
         "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
     )
 )  # fmt: skip
+# Of what somebody is let in to see, no browser and no proxy keeps a copy that outlives the sign-out.
+KEPT_BY_NOBODY = "private, no-store"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -33,9 +35,16 @@ def shield(get_response: GetResponse) -> GetResponse:
         headers["Permissions-Policy"] = PERMISSIONS
         if request.path_info.startswith(PASSES):
             headers["Referrer-Policy"] = "no-referrer"
+        if _is_somebodys(request):
+            headers.setdefault("Cache-Control", KEPT_BY_NOBODY)
         return response
 
     return respond
+
+
+def _is_somebodys(request: HttpRequest) -> bool:
+    """By what was sent along, whether or not it is right: that would cost a query."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES or "HTTP_AUTHORIZATION" in request.META
 
 
 Frozen = tuple[tuple[str, tuple[str, ...]], ...]

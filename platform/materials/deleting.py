@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 
+from accounts.access import OWNING, hold_role
 from accounts.auditing import Act, record
 from accounts.models import User
 from materials.counting import counted
@@ -79,6 +80,7 @@ def _delete(row: Dataset | Classifier, kind: Removal.Kind, by: User) -> Removal:
         type(row)._default_manager.select_for_update().get(pk=row.pk)
         _refuse(row)
         maps = _sum(row.map_counts)
+        hold_role(by, row.team, OWNING)
         record(by, row.team, Act.DELETED, row, explanations=maps)
         texts = row.n_texts() if isinstance(row, Dataset) else 0
         removal = begin(row, kind, by, texts + maps + _sum(row.prediction_counts))

@@ -6,6 +6,7 @@ from functools import partial
 from django.db import connection, transaction
 from django.db.models import Q
 
+from accounts.access import OWNING, hold_role
 from accounts.auditing import Act, record
 from accounts.models import User
 from campaigns.models import Campaign, Registration, Stimulus
@@ -59,6 +60,8 @@ def delete_campaign(campaign: Campaign, user: User | None) -> Removal:
     with transaction.atomic():
         row = locked(campaign, *ENDED)
         judgments = _judgments(row)
+        if user:
+            hold_role(user, row.team, OWNING)
         record(user, row.team, Act.DELETED, row, judgments=judgments)
         forget_exports(row.pk)
         places = row.places.count() + row.stimuli.count()

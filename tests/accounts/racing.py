@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 
 from accounts.joining import TeamError
@@ -17,7 +18,7 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
         try:
             start.wait(timeout=20)
             act()
-        except TeamError as error:
+        except (TeamError, PermissionDenied) as error:
             return str(error)
         finally:
             connection.close()

@@ -1,8 +1,11 @@
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from accounts.acts import EDITORS, OWNERS
 from accounts.auditing import Act, record
-from accounts.models import AuditEntry, Team, User
+from accounts.models import AuditEntry, Membership, Team, User
+from materials.deleting import delete_dataset
 from materials.models import Dataset
 
 
@@ -37,3 +40,26 @@ def test_what_did_not_happen_is_not_recorded(alice: User, team: Team) -> None:
         record(alice, team, Act.LAUNCHED, team)
         raise ZeroDivisionError
     assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.parametrize("act", sorted(EDITORS | OWNERS))
+def test_who_has_lost_the_role_meanwhile_does_nothing(alice: User, bob: User, eve: User, team: Team, act: Act) -> None:
+    """The page let them in before; the act is undone with its transaction."""
+    who = [bob, eve] if act in OWNERS else [bob]
+    for one in who:
+        with pytest.raises(PermissionDenied, match="changed meanwhile"), transaction.atomic():
+            Dataset.objects.create(team=team, name="Films", slug="films")
+            record(one, team, act, team)
+    assert not AuditEntry.objects.exists() and not Dataset.objects.exists()
+    record(alice, team, act, team)
+    assert AuditEntry.objects.get().actor == alice
+
+
+def test_what_cannot_be_undone_asks_again_for_an_owner(alice: User, eve: User, team: Team) -> None:
+    dataset = Dataset.objects.create(team=team, name="Films", slug="films")
+    with pytest.raises(PermissionDenied):
+        delete_dataset(dataset, eve)
+    assert Dataset.objects.filter(pk=dataset.pk).exists()
+    Membership.objects.filter(user=eve).update(role=Membership.Role.OWNER)
+    delete_dataset(dataset, eve)
+    assert not Dataset.objects.filter(pk=dataset.pk).exists()

@@ -1,11 +1,15 @@
+import time
 from collections.abc import Callable
+from threading import Event
 
 import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
-from accounts.inviting import find, invite
+from accounts.inviting import find, invite, open_invitations, withdraw
 from accounts.joining import TeamError, current_team
 from accounts.leaving import change_role, found, remove, rename
-from accounts.models import AuditEntry, Membership, Team, User
+from accounts.models import AuditEntry, Invitation, Membership, Team, User
 from tests.accounts.racing import at_once
 
 Role = Membership.Role
@@ -96,6 +100,66 @@ def test_of_two_owners_who_demote_each_other_at_once_one_stays(team: Team, alice
     told = at_once(lambda: change_role(second, Role.EDITOR, alice), lambda: change_role(first, Role.EDITOR, eve))
     assert sorted(map(bool, told)) == [False, True]
     assert Membership.objects.filter(team=team, role=Role.OWNER).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_owner_who_is_demoted_at_the_same_moment_demotes_nobody(team: Team, alice: User, eve: User) -> None:
+    """A third owner keeps the rule of the last one out of it."""
+    dora = User.objects.create_user("dora", "dora@example.org")
+    Membership.objects.create(team=team, user=dora, role=Role.OWNER)
+    Membership.objects.update(role=Role.OWNER)
+    first, second = of(alice), of(eve)
+    told = at_once(lambda: change_role(second, Role.ANALYST, alice), lambda: change_role(first, Role.ANALYST, eve))
+    assert sorted(map(bool, told)) == [False, True]
+    assert Membership.objects.filter(team=team, role=Role.OWNER).count() == 2
+
+
+def _owners_acts(team: Team, eve: User, bob: User) -> dict[str, Callable[[], object]]:
+    invitation, _ = invite(team, eve, Role.EDITOR)
+    return {
+        "change_role": lambda: change_role(of(bob), Role.OWNER, eve),
+        "remove": lambda: remove(of(bob), eve),
+        "rename": lambda: rename(team, "Mine now", eve),
+        "invite": lambda: invite(team, eve, Role.OWNER),
+        "withdraw": lambda: withdraw(invitation, eve),
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["change_role", "remove", "rename", "invite", "withdraw"])
+def test_what_an_owner_began_comes_to_nothing_once_the_role_is_gone(
+    team: Team, alice: User, eve: User, bob: User, name: str
+) -> None:
+    """The page has found eve an owner; then alice's demotion commits while eve's act is on its way."""
+    change_role(of(eve), Role.OWNER, alice)
+    act, before = _owners_acts(team, eve, bob)[name], of(bob).role
+    Membership.objects.filter(user=eve).update(role=Role.EDITOR)
+    with pytest.raises(PermissionDenied, match="changed meanwhile"):
+        act()
+    team.refresh_from_db()
+    assert (of(bob).role, team.name) == (before, "Saliency lab")
+    assert Invitation.objects.count() == 1 and open_invitations(team).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_takes_a_role_away_waits_for_the_act_that_needs_it(team: Team, alice: User, eve: User) -> None:
+    change_role(of(eve), Role.OWNER, alice)
+    renamed, done = Event(), []
+
+    def act() -> None:
+        with transaction.atomic():
+            rename(team, "Eve's lab", eve)
+            renamed.set()
+            time.sleep(0.5)
+            done.append("renamed")
+
+    def demote() -> None:
+        renamed.wait(20)
+        change_role(of(eve), Role.EDITOR, alice)
+        done.append("demoted")
+
+    assert at_once(act, demote) == ["", ""]
+    assert done == ["renamed", "demoted"]
 
 
 def test_a_team_is_founded_and_renamed(alice: User, team: Team) -> None:

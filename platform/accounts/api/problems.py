@@ -1,5 +1,6 @@
 """Every error under /api/ is a problem of RFC 9457: what kind, what happened, and where in the body the fault lies."""
 
+import errno
 import json
 import logging
 from collections.abc import Iterator
@@ -29,6 +30,10 @@ TITLES = {
     "throttled": "Too many requests",
     "error": "Something went wrong here",
 }
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+DISK_FULL = "53100"
+# Connections lost and refused; shut down, crashed, starting; too many of them.
+AWAY = ("08", "57P0", "53300")
 logger = logging.getLogger("django.request")
 
 
@@ -79,6 +84,13 @@ class Unavailable(Problem):
     wait = 5
 
 
+class NoRoom(Problem):
+    status_code = 507
+    default_code = "no_room"
+    title = "No room is left"
+    default_detail = "No room is left on this server's disk, and nothing of this was stored: tell whoever runs it."
+
+
 class ErrorSerializer(serializers.Serializer[Any]):
     pointer = serializers.CharField(help_text="JSON pointer into the body, or the name of a parameter")
     detail = serializers.CharField()
@@ -97,8 +109,10 @@ class ProblemSerializer(serializers.Serializer[Any]):
 def answer_problem(error: Exception, context: dict[str, Any]) -> Response:
     """DRF's exception handler: nothing leaves the API as a page or a traceback."""
     known = _known(error)
-    if known.status_code >= 500:
-        request = context["request"]
+    request = context["request"]
+    if is_out_of_reach(error):
+        logger.warning("The database cannot be reached: %s %s", request.method, request.path)
+    elif known.status_code >= 500:
         logger.error("%s: %s", known.default_detail, request.path, exc_info=error)
         got_request_exception.send(sender=type(context["view"]), request=request._request)
     set_rollback()
@@ -120,6 +134,24 @@ def describe(error: exceptions.APIException) -> dict[str, Any]:
     return body | ({"errors": errors} if errors else {})
 
 
+def has_no_room(error: BaseException | None) -> bool:
+    """Of the disk of files, or of the database's."""
+    return (isinstance(error, OSError) and error.errno in FULL) or _state_of(error) == DISK_FULL
+
+
+def is_out_of_reach(error: BaseException | None) -> bool:
+    """The database itself, whatever it was asked: it is away, ends, starts, or takes no more connections."""
+    if isinstance(error, InterfaceError):
+        return "connection" in str(error)
+    state = _state_of(error)
+    return isinstance(error, OperationalError) and (state is None or state.startswith(AWAY))
+
+
+def _state_of(error: BaseException | None) -> str | None:
+    """Postgres' SQLSTATE; None where the connection was lost before there could be one."""
+    return getattr(error.__cause__, "pgcode", None) if isinstance(error, OperationalError) else None
+
+
 def _known(error: BaseException) -> exceptions.APIException:
     if isinstance(error, exceptions.APIException):
         return error
@@ -133,6 +165,8 @@ def _known(error: BaseException) -> exceptions.APIException:
         return exceptions.ParseError("This server does not answer to the name in the Host header.")
     if isinstance(error, SuspiciousOperation):
         return exceptions.ParseError("The request cannot be read.")
+    if has_no_room(error):
+        return NoRoom()
     if isinstance(error, OperationalError | InterfaceError):
         return Unavailable()
     return exceptions.APIException("The fault is this server's, and was logged. Nothing was changed.")

@@ -87,7 +87,8 @@ class ApiView(APIView):
             and hasattr(response, "data")
         ):
             tag(request, response)
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+        # What has a tag may be kept to be compared; all else is for this one reader at this one time.
+        response.headers.setdefault("Cache-Control", f"private, {'no-cache' if 'ETag' in response else 'no-store'}")
         return response
 
     @property
@@ -117,7 +118,7 @@ class ResourceViewSet(ApiView, GenericViewSet[Any]):
 
     def get_object(self) -> Any:
         """404 and 403 as on the pages. To be written to, the row is locked, and is what If-Match says it is."""
-        row = self.find(self.rows() if self.reads else self.rows().select_for_update(of=("self",)))
+        row = self.find(self.rows() if self.reads else self.rows().select_for_update(of=("self",), no_key=True))
         if "If-Match" in self.request.headers:
             require_match(self.request, self.represent(row))
         return row

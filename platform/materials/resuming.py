@@ -43,7 +43,7 @@ class Arrived:
 
 
 def begin(user: User, team: Team, into: Dataset | None, name: str, size: int, encoding: str, quoting: bool) -> Upload:
-    """A place for a file of so many bytes."""
+    """A place for a file of so many bytes. TooManyUploads."""
     empty = {"file": ContentFile(b"", name), "team": team, "encoding": encoding, "plain_quotes": not quoting}
     upload = uploading.keep(user, into, empty)
     (upload.folder / SIZE).write_text(str(size))
@@ -58,17 +58,27 @@ def arrived(upload: Upload) -> Arrived:
 
 
 def append(upload: Upload, offset: int, part: bytes) -> Arrived:
-    """On disk once this returns. MisplacedPart or OverlongPart, and nothing is written."""
+    """On disk once this returns; else nothing of it is: MisplacedPart, OverlongPart, or OSError of a full disk."""
     with _alone(upload) as file:
         before = arrived(upload)
         if offset != before.offset:
             raise MisplacedPart(before.offset)
         if offset + len(part) > before.size:
             raise OverlongPart(f"The file was said to have {before.size} bytes, and this part ends beyond them.")
-        file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
+        try:
+            _write(file.fileno(), part)
+        except OSError:
+            os.ftruncate(file.fileno(), before.offset)
+            raise
     return arrived(upload)
+
+
+def _write(file: int, part: bytes) -> None:
+    """Past all buffers, which would write again what is to be taken back."""
+    left = memoryview(part)
+    while left:
+        left = left[os.write(file, left) :]
+    os.fsync(file)
 
 
 def sha256_of(upload: Upload) -> str:

@@ -24,6 +24,8 @@ from materials.models import Dataset, Import
 from materials.reading import Table, open_table
 
 KEPT_SECONDS = 24 * 3600
+# Files that are here at once, begun or waiting to be imported: each may be as large as MAX_UPLOAD_MEGABYTES.
+MOST_OF_A_USER, MOST_OF_A_TEAM = 25, 100
 DETAILS = "details.json"
 REJECTED = "rejected.csv"
 # File systems allow 255 bytes a name, and a character may take four.
@@ -35,6 +37,16 @@ class UploadGone(Exception):
 
     def __init__(self) -> None:
         super().__init__("This upload is no longer here: choose the file again.")
+
+
+class TooManyUploads(Exception):
+    """The disk is everybody's."""
+
+    def __init__(self, who: str, most: int) -> None:
+        super().__init__(
+            f"{who} {most} files here that are not imported yet, and no more are taken at once: import or discard "
+            f"some of them first. What nobody comes back for goes after {KEPT_SECONDS // 3600} hours."
+        )
 
 
 @dataclass(frozen=True)
@@ -94,11 +106,10 @@ class Upload:
 
 
 def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
-    """`data` is the cleaned data of an `UploadForm`."""
+    """`data` is the cleaned data of an `UploadForm`. TooManyUploads; whatever goes wrong, nothing of it stays."""
     discard_old()
     token, file = secrets.token_urlsafe(16), data["file"]
     folder = _folder(user, token)
-    (folder / "file").mkdir(parents=True)
     details = Details(
         file=stored_name(file.name),
         team=data["team"].pk,
@@ -106,11 +117,33 @@ def keep(user: User, into: Dataset | None, data: Mapping[str, Any]) -> Upload:
         encoding=data["encoding"],
         quoting=not data["plain_quotes"],
     )
-    with (folder / "file" / details.file).open("wb") as out:
-        for chunk in file.chunks():
-            out.write(chunk)
-    (folder / DETAILS).write_text(json.dumps(asdict(details)))
-    return Upload(token, folder, details)
+    upload = Upload(token, folder, details)
+    try:
+        upload.path.parent.mkdir(parents=True)
+        (folder / DETAILS).write_text(json.dumps(asdict(details)))
+        # After its own place is made, so that of many at once none finds room that another takes.
+        _refuse_too_many(user, details.team)
+        with upload.path.open("wb") as out:
+            out.writelines(file.chunks())
+    except BaseException:
+        upload.discard()
+        raise
+    return upload
+
+
+def _refuse_too_many(user: User, team: int) -> None:
+    """What was imported has given its file away."""
+    here = [folder for folder in _root().glob("*") if (folder / "file").is_dir()]
+    if sum(folder.name.startswith(f"{user.pk}-") for folder in here) > MOST_OF_A_USER:
+        raise TooManyUploads("You have", MOST_OF_A_USER)
+    if sum(_team_of(folder) == team for folder in here) > MOST_OF_A_TEAM:
+        raise TooManyUploads("The team has", MOST_OF_A_TEAM)
+
+
+def _team_of(folder: Path) -> int | None:
+    with suppress(OSError, ValueError):
+        return int(json.loads((folder / DETAILS).read_text())["team"])
+    return None
 
 
 def stored_name(name: str) -> str:

@@ -107,6 +107,9 @@ class ArchiveViewSet(mixins.RetrieveModelMixin, ResourceViewSet):
         asked.is_valid(raise_exception=True)
         upload = named_upload(self.user, asked.validated_data["upload"])
         team = upload.team(self.user)
-        job = asking.ask_import(self.user, team, pieces(upload), upload.details.file)
+        try:
+            job = asking.ask_import(self.user, team, pieces(upload), upload.details.file)
+        except asking.TooManyArchives as error:
+            raise Conflict(str(error)) from error
         transaction.on_commit(upload.discard)
         return self.made(job, 202)

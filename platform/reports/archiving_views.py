@@ -43,8 +43,11 @@ def archive_import(request: ResearcherRequest) -> HttpResponse:
     form = ArchiveForm(request.user, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        job = asking.ask_import(request.user, form.cleaned_data["team"], file.chunks(), file.name)
-        return redirect("archive_importing", job.pk)
+        try:
+            job = asking.ask_import(request.user, form.cleaned_data["team"], file.chunks(), file.name)
+            return redirect("archive_importing", job.pk)
+        except asking.TooManyArchives as error:
+            form.add_error(None, str(error))
     return render(request, "reports/archive_import.html", {"form": form})
 
 

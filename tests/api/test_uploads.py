@@ -131,3 +131,16 @@ def test_a_discarded_upload_is_gone(speaker: Speaker, folder: Path) -> None:
     where = begin(speaker)
     assert speaker.ask("DELETE", where).status_code == 204
     assert speaker.get(where).status_code == 404 and not list(folder.glob("uploads/*"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_more_files_than_are_taken_at_once_are_a_conflict_that_says_what_to_do(
+    speaker: Speaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("materials.uploading.MOST_OF_A_USER", 1)
+    where = begin(speaker)
+    refused = speaker.post(UPLOADS, {"file": "films.csv", "size": 10})
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert "import or discard some" in refused.json()["detail"]
+    assert speaker.ask("DELETE", where).status_code == 204
+    begin(speaker)

@@ -158,6 +158,16 @@ def test_a_file_over_the_limit_is_refused(alice: User, team: Team, settings: obj
     assert "larger than 1 MB" in upload(signed_in(alice), team, large).content.decode()
 
 
+def test_more_files_than_are_taken_at_once_are_refused_beside_the_field(
+    alice: User, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("materials.uploading.MOST_OF_A_USER", 1)
+    client = signed_in(alice)
+    mapping(upload(client, team, GOOD))
+    page = upload(client, team, GOOD)
+    assert page.status_code == 200 and b"You have 1 files here that are not imported yet" in page.content
+
+
 def test_a_damaged_file_leaves_nothing_behind(alice: User, team: Team) -> None:
     client = signed_in(alice)
     rows = b"".join(b"film %d,pos\n" % number for number in range(20))

@@ -1,5 +1,7 @@
+import errno
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from accounts.models import Team, User
 from materials import resuming, uploading
 from materials.models import Dataset, Import
 from materials.tasks import discard_uploads
+from tests.accounts.racing import at_once
 
 
 @pytest.fixture(autouse=True)
@@ -100,3 +103,79 @@ def test_who_left_the_team_cannot_go_on(alice: User, team: Team) -> None:
     alice.memberships.all().delete()
     with pytest.raises(Http404):
         kept.team(alice)
+
+
+def test_one_account_keeps_so_many_files_here_and_no_more(
+    alice: User, eve: User, team: Team, monkeypatch: pytest.MonkeyPatch, media: Path
+) -> None:
+    monkeypatch.setattr(uploading, "MOST_OF_A_USER", 2)
+    first = uploading.keep(alice, None, data(team))
+    resuming.begin(alice, team, None, "films.csv", 10, "", True)
+    for refused in (
+        lambda: uploading.keep(alice, None, data(team)),
+        lambda: resuming.begin(alice, team, None, "films.csv", 10, "", True),
+    ):
+        with pytest.raises(uploading.TooManyUploads, match="You have 2 files here.*discard"):
+            refused()
+    assert len(list((media / "uploads").iterdir())) == 2, "of what is refused nothing stays"
+    uploading.keep(eve, None, data(team))
+    first.drop()
+    uploading.keep(alice, None, data(team))
+
+
+def test_so_does_a_team(alice: User, eve: User, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploading, "MOST_OF_A_TEAM", 1)
+    kept = uploading.keep(alice, None, data(team))
+    with pytest.raises(uploading.TooManyUploads, match="The team has 1 files here"):
+        uploading.keep(eve, None, data(team))
+    kept.discard()
+    uploading.keep(eve, None, data(team))
+
+
+def test_what_was_abandoned_makes_room(alice: User, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploading, "MOST_OF_A_USER", 1)
+    old = resuming.begin(alice, team, None, "films.csv", 10, "", True)
+    long_ago = time.time() - uploading.KEPT_SECONDS - 60
+    for path in (old.folder, *old.folder.rglob("*")):
+        os.utime(path, (long_ago, long_ago))
+    uploading.keep(alice, None, data(team))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_no_more_than_so_many_are_kept(
+    alice: User, team: Team, monkeypatch: pytest.MonkeyPatch, media: Path
+) -> None:
+    monkeypatch.setattr(uploading, "MOST_OF_A_USER", 3)
+
+    def begin() -> None:
+        with suppress(uploading.TooManyUploads):
+            resuming.begin(alice, team, None, "films.csv", 10, "", True)
+
+    assert at_once(*[begin] * 8) == [""] * 8
+    assert len(list((media / "uploads").iterdir())) <= 3
+
+
+class Full:
+    """A disk that is full after so many bytes."""
+
+    def __init__(self, after: int) -> None:
+        self.left, self.real = after, os.write
+
+    def __call__(self, file: int, part: bytes) -> int:
+        if not self.left:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written = self.real(file, bytes(part[: self.left]))
+        self.left -= written
+        return written
+
+
+def test_of_a_part_for_which_no_room_is_left_nothing_stays(
+    alice: User, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = resuming.begin(alice, team, None, "films.csv", 10, "", True)
+    resuming.append(upload, 0, b"text")
+    monkeypatch.setattr(resuming.os, "write", Full(after=3))
+    with pytest.raises(OSError, match="No space left"):
+        resuming.append(upload, 4, b",label")
+    monkeypatch.undo()
+    assert resuming.append(upload, 4, b",label").whole and upload.path.read_bytes() == b"text,label"

@@ -119,6 +119,6 @@ def test_no_password_is_written_into_a_page(site: Site, team: Team) -> None:
         found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
         assert found
         site.lose_the_database()
-        sent = {"csrfmiddlewaretoken": found[1], "login": "alice", "password": "a long enough pass phrase"}
+        sent = {"csrfmiddlewaretoken": found[1], "username": "alice", "password": "a long enough pass phrase"}
         answer = client.post("/sign-in/", data=sent)
     assert answer.status_code == 503 and "pass phrase" not in answer.text and "go back" in answer.text

@@ -33,7 +33,7 @@ from materials.forms import ENCODINGS
 from materials.models import Dataset, Import
 from materials.previewing import preview
 from materials.resuming import PART_BYTES
-from materials.uploading import Upload
+from materials.uploading import TooManyUploads, Upload
 
 OFFSET, DIGEST = "Upload-Offset", "Content-Digest"
 TOKEN = "[A-Za-z0-9_-]{22}"
@@ -181,9 +181,11 @@ class UploadViewSet(ResourceViewSet):
             if into
             else team_for(self.user, given.get("team"))
         )
-        upload = resuming.begin(
-            self.user, team, into, given["file"], given["size"], given["encoding"], not given["plain_quotes"]
-        )
+        quoting = not given["plain_quotes"]
+        try:
+            upload = resuming.begin(self.user, team, into, given["file"], given["size"], given["encoding"], quoting)
+        except TooManyUploads as error:
+            raise Conflict(str(error)) from error
         headers = {"Location": f"{request.path}{upload.token}/"}
         return Response(self.represent(upload), 201, headers=headers)
 

@@ -27,15 +27,22 @@ def dataset_import(request: ResearcherRequest, slug: str = "") -> HttpResponse:
     into = get_editable(Dataset.objects.select_related("team"), request.user, slug=slug) if slug else None
     form = UploadForm(request.user, into, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        upload = uploading.keep(request.user, into, form.cleaned_data)
         try:
-            preview(upload.table())
-        except FileError as error:
-            upload.discard()
+            return redirect("dataset_mapping", _kept(request, into, form).token)
+        except (FileError, uploading.TooManyUploads) as error:
             form.add_error("file", str(error))
-        else:
-            return redirect("dataset_mapping", upload.token)
     return render(request, "materials/dataset_import.html", {"form": form, "dataset": into})
+
+
+def _kept(request: ResearcherRequest, into: Dataset | None, form: UploadForm) -> uploading.Upload:
+    """FileError where it cannot be read, and then it does not stay."""
+    upload = uploading.keep(request.user, into, form.cleaned_data)
+    try:
+        preview(upload.table())
+    except FileError:
+        upload.discard()
+        raise
+    return upload
 
 
 @login_required

@@ -32,6 +32,8 @@ from reports.models import ArchiveJob
 TASK = "reports.carry_archive"
 KEPT_SECONDS = 24 * 3600
 MOST_TRIES = 3
+# Of one team, on their way in at once: each may be as large as MAX_ARCHIVE_MEGABYTES.
+MOST_COMING = 5
 NO_QUEUE = "The queue of tasks cannot be reached, so no worker process can do it: try again once the queue is back."
 DIED = f"Worker processes died over it, {MOST_TRIES} times: the archive may be too large for their memory or disk."
 LEFT = "Whoever asked for this may not change the team's campaigns any more."
@@ -42,6 +44,13 @@ LOCKS = 7_264
 # Every table is checked before it is taken in.
 STEPS = {ArchiveJob.Kind.EXPORT: len(PARTS), ArchiveJob.Kind.IMPORT: 2 * len(PARTS)}
 Kind, State = ArchiveJob.Kind, ArchiveJob.State
+
+
+class TooManyArchives(Exception):
+    """The disk is everybody's."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{MOST_COMING} archives of the team are being imported: wait until one of them is done.")
 
 
 @dataclass(frozen=True)
@@ -69,8 +78,9 @@ def ask_export(user: User, campaign: Campaign) -> ArchiveJob:
 
 
 def ask_import(user: User, team: Team, chunks: Iterable[bytes], name: str) -> ArchiveJob:
-    """The archive of these bytes is taken in as the team's, whose editor the user is."""
+    """The archive of these bytes is taken in as the team's, whose editor the user is. TooManyArchives."""
     forget_old()
+    _refuse_too_many(team)
     job = ArchiveJob(kind=Kind.IMPORT, team=team, started_by=user, token=_token(), file=name[:255])
     path = file_of(job)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,6 +88,8 @@ def ask_import(user: User, team: Team, chunks: Iterable[bytes], name: str) -> Ar
         with path.open("wb") as out:
             out.writelines(chunks)
         with transaction.atomic():
+            Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+            _refuse_too_many(team)
             job.save()
             transaction.on_commit(lambda: _send(job.pk))
     except BaseException:
@@ -85,6 +97,11 @@ def ask_import(user: User, team: Team, chunks: Iterable[bytes], name: str) -> Ar
         raise
     job.refresh_from_db()
     return job
+
+
+def _refuse_too_many(team: Team) -> None:
+    if ArchiveJob.objects.filter(team=team, kind=Kind.IMPORT, state=State.WAITING).count() >= MOST_COMING:
+        raise TooManyArchives
 
 
 def _send(pk: int) -> None:

@@ -4,6 +4,7 @@ import io
 import os
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from reports.archiving.asking import DIED, GONE, LEFT, NO_QUEUE, ask_export, ask
 from reports.deleting import delete_campaign
 from reports.models import ArchiveJob
 from reports.tasks import carry_archive, forget_archives
+from tests.accounts.racing import at_once
 from tests.conftest import signed_in
 from tests.reports.archiving.moving import exported, forget_everything, repacked
 from tests.reports.campaigns import judged_campaign
@@ -228,3 +230,27 @@ def _delete(campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(state="closed")
     campaign.refresh_from_db()
     delete_campaign(campaign, None)
+
+
+def test_a_team_has_so_many_on_their_way_in_and_no_more(
+    client: Client, alice: User, team: Team, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "MOST_COMING", 1)
+    waiting = ask_import(alice, team, iter([b"PK"]), "first.zip")
+    page = client.post(IMPORT, {"file": SimpleUploadedFile("second.zip", b"PK"), "team": team.pk})
+    assert "wait until one of them is done" in page.content.decode()
+    assert len(left(media)) == ArchiveJob.objects.count() == 1
+    ended(waiting)
+    assert client.post(IMPORT, {"file": SimpleUploadedFile("second.zip", b"PK"), "team": team.pk}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_not_even_when_many_come_at_once(alice: User, team: Team, media: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "MOST_COMING", 2)
+
+    def bring() -> None:
+        with suppress(asking.TooManyArchives):
+            ask_import(alice, team, iter([b"PK"]), "one.zip")
+
+    assert at_once(*[bring] * 6) == [""] * 6
+    assert len(left(media)) == ArchiveJob.objects.count() == 2

@@ -15,6 +15,9 @@ from typing import Any
 import httpcore
 from django.conf import settings
 
+# Names that lead to this machine or into its network, whoever is asked.
+LOCAL = ("localhost", "localdomain", "local", "internal", "lan", "home.arpa")
+OPENING = "Whoever runs this server can open a network of your own to it, by the setting WEBHOOK_NETWORKS."
 Address = IPv4Address | IPv6Address
 # Translated to the IPv4 address in its last 32 bits (RFC 6052).
 NAT64 = IPv6Network("64:ff9b::/96")
@@ -40,6 +43,31 @@ def is_public(address: Address) -> bool:
         if address.is_site_local:  # Given up by RFC 3879, global to Python, and still in use inside.
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def require_outside(host: str, port: int, plain: bool) -> None:
+    """Refused for what no look-up can change: an address in any spelling, and names of this machine or its network."""
+    name = host.rstrip(".").lower()
+    if (named := _address_in(name, port)) is not None:
+        require_allowed(host, named, plain)
+    elif not settings.WEBHOOK_NETWORKS and ("." not in name or name.endswith(tuple(f".{one}" for one in LOCAL))):
+        raise Refused(f"{host} is a name within a network, and nothing is sent there. {OPENING}")
+
+
+def _address_in(name: str, port: int) -> Address | None:
+    """Also as the system reads it: 127.1, 0x7f000001 and 2130706433 are one address. Asks nobody."""
+    with suppress(OSError, UnicodeError):
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+        return ip_address(str(found[0][4][0]).partition("%")[0])
+    return None
+
+
+def require_allowed(host: str, address: Address, plain: bool) -> None:
+    if is_own(address) or (is_public(address) and not plain):
+        return
+    told = "not reached over TLS" if is_public(address) else "no public address"
+    at = "" if host.strip("[]") == str(address) else f" is at {address}, which"
+    raise Refused(f"{host}{at} is {told}: nothing is sent there. {OPENING}")
 
 
 def look_up(host: str, port: int) -> list[Address]:
@@ -92,8 +120,7 @@ class Guarded(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         found = look_up(host, port)
         for address in found:
-            if not is_own(address) and (self.plain or not is_public(address)):
-                raise Refused(f"{host} is at {address}, which is {_told(address)}: nothing is sent there.")
+            require_allowed(host, address, self.plain)
         for address in found[:-1]:
             with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
                 return self._connect(address, port)
@@ -102,10 +129,6 @@ class Guarded(httpcore.NetworkBackend):
     def _connect(self, address: Address, port: int) -> httpcore.NetworkStream:
         stream = self.network.connect_tcp(str(address), port, _left(self.deadline, httpcore.ConnectTimeout))
         return _Stream(stream, self.deadline)
-
-
-def _told(address: Address) -> str:
-    return "not reached over TLS" if is_public(address) else "no public address"
 
 
 def _left(deadline: float, late: type[Exception]) -> float:

@@ -15,7 +15,11 @@ class EndpointForm(forms.ModelForm[Endpoint]):
         max_length=500,
         validators=[check_url],
         widget=forms.URLInput(attrs={"placeholder": "https://example.org/peekaword"}),
-        help_text="It is sent a signed POST request, and answers 2xx within ten seconds.",
+        help_text=(
+            "On the internet, by https://. It is sent a signed POST request, and answers 2xx within ten seconds. "
+            "An address in a network of your own has to be opened first, by whoever runs this server "
+            "(the setting WEBHOOK_NETWORKS)."
+        ),
     )
     events = forms.MultipleChoiceField(
         label="Events",

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.auditing import Act, record
 from accounts.models import Team, User
+from webhooks.addressing import OPENING, Refused, require_outside
 from webhooks.models import Endpoint, new_salt
 
 MOST_ENDPOINTS = 20
@@ -18,7 +19,7 @@ class WebhookError(Exception):
 
 
 def check_url(url: str) -> None:
-    """Where it leads is looked at whenever something is sent; ValidationError for what can lead nowhere."""
+    """What a name stands for is asked whenever something is sent; ValidationError for what can lead nowhere."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -26,11 +27,18 @@ def check_url(url: str) -> None:
         raise ValidationError("Expected an address such as https://example.org/peekaword.") from error
     plain = parts.scheme == "http" and bool(settings.WEBHOOK_NETWORKS)
     if (parts.scheme != "https" and not plain) or not parts.hostname or port == 0:
-        raise ValidationError("Expected an address that begins with https://, such as https://example.org/peekaword.")
+        raise ValidationError(
+            "Expected an address that begins with https://, such as https://example.org/peekaword."
+            + (f" {OPENING}" if parts.scheme == "http" else "")
+        )
     if not url.isascii() or not url.isprintable() or " " in url:
         raise ValidationError("Expected plain letters, digits and signs: write others as %-codes or xn-- names.")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise ValidationError("Leave out user name, password and #: the signature shows who sends.")
+    try:
+        require_outside(parts.hostname, port or 443, parts.scheme == "http")
+    except Refused as error:
+        raise ValidationError(str(error)) from error
 
 
 def add(team: Team, url: str, events: list[str], user: User | None) -> Endpoint:

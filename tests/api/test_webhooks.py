@@ -35,7 +35,9 @@ def test_it_works(speaker: Speaker) -> None:
     assert not Endpoint.objects.exists()
 
 
-@pytest.mark.parametrize("url", ["http://lab.example/", "https://u:p@lab.example/", "lab", "https://[::1"])
+@pytest.mark.parametrize(
+    "url", ["http://lab.example/", "https://u:p@lab.example/", "lab", "https://[::1", "https://127.0.0.1/"]
+)
 def test_an_address_that_leads_nowhere_is_refused(speaker: Speaker, url: str) -> None:
     answer = speaker.post(AT, HOOK | {"url": url})
     assert answer.status_code == 422 and answer.json()["errors"][0]["pointer"] == "/url"

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
@@ -23,6 +23,9 @@ class Receiver:
     got: list[Message] = field(default_factory=list)
     hanging: bool = False
     dripping: bool = False
+    dripping_body: bool = False
+    endless: bool = False
+    sent: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
     arrived: threading.Event = field(default_factory=threading.Event)
 
@@ -43,6 +46,12 @@ def receive() -> Iterator[Receiver]:
                 receiver.ended.wait(30)
             elif receiver.dripping:
                 self._drip()
+            elif receiver.dripping_body:
+                self.send_response(200)
+                self.end_headers()
+                self._drip()
+            elif receiver.endless:
+                self._pour()
             else:
                 self._answer(*(receiver.answers.pop(0) if receiver.answers else (204, {}, b"")))
 
@@ -56,12 +65,23 @@ def receive() -> Iterator[Receiver]:
             except OSError:
                 return
 
+        def _pour(self) -> None:
+            """A body without an end, as fast as it is taken."""
+            self.send_response(200)
+            self.end_headers()
+            try:
+                while not receiver.ended.is_set():
+                    receiver.sent += self.wfile.write(b"x" * 65_536)
+            except OSError:
+                return
+
         def _answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
             self.send_response(status)
             for name, value in {**headers, "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):  # Whoever asked may have read enough.
+                receiver.sent += self.wfile.write(body)
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

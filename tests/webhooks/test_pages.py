@@ -1,4 +1,5 @@
 import uuid
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -53,7 +54,10 @@ def test_it_works(alice: User, team: Team) -> None:
         "", "lab.example", "ftp://lab.example/", "http://lab.example/", "https://", "https://u:p@lab.example/",
         "https://lab.example/#x", "https://lab.example:0/", "https://lab.example:99999/", "https://lab example/",
         "https://[::1", "javascript:alert(1)", "https://läb.example/", "https://a.example/" + "x" * 500,
-        "https://a.example/\r\nX-Other: 1",
+        "https://a.example/\r\nX-Other: 1", "https://127.0.0.1/", "https://127.1/", "https://2130706433/",
+        "https://0x7f.0.0.1/", "https://0177.0.0.1./", "https://[::1]/", "https://[::ffff:10.0.0.1]/",
+        "https://169.254.169.254/latest/", "https://localhost/", "https://LOCALHOST./", "https://db/",
+        "https://metadata.google.internal/", "https://printer.local:8443/",
     ],
 )  # fmt: skip
 def test_an_address_that_leads_nowhere_is_refused(alice: User, team: Team, url: str) -> None:
@@ -151,3 +155,24 @@ def test_the_first_page_tells_those_who_edit_of_one_that_was_switched_off(
     assert "The webhook at lab.example" in told and mine.get_absolute_url() in told
     for other in (bob, charlie):
         assert "The webhook at" not in signed_in(other).get("/").content.decode()
+
+
+@pytest.mark.parametrize("url", ["https://10.0.0.7/hook", "https://db.internal/", "http://lab.example/"])
+def test_who_names_an_address_inside_learns_who_can_open_it(alice: User, team: Team, url: str) -> None:
+    page = _add(signed_in(alice), team, url=url).content.decode()
+    assert page.count("WEBHOOK_NETWORKS") == 2, "in the help and in the error"
+    assert not Endpoint.objects.exists()
+
+
+@pytest.mark.parametrize("url", ["https://10.0.0.7/hook", "http://10.0.0.7/hook", "https://db.internal/"])
+def test_a_network_that_was_opened_is_taken(alice: User, team: Team, settings: Any, url: str) -> None:
+    settings.WEBHOOK_NETWORKS = [ip_network("10.0.0.0/8")]
+    _add(signed_in(alice), team, url=url)
+    assert Endpoint.objects.get().url == url
+
+
+@pytest.mark.parametrize("url", ["https://192.168.0.7/", "http://1.1.1.1/"])
+def test_it_opens_nothing_else(alice: User, team: Team, settings: Any, url: str) -> None:
+    settings.WEBHOOK_NETWORKS = [ip_network("10.0.0.0/8")]
+    _add(signed_in(alice), team, url=url)
+    assert not Endpoint.objects.exists()

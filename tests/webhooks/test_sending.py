@@ -1,11 +1,13 @@
 import socket
 import time
+import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.webhooks.receiving import Receiver
-from webhooks.sending import EXCERPT, post
+from tests.webhooks.receiving import Receiver, receive
+from webhooks.sending import EXCERPT, Answer, post
 
 HEADERS = {"Peekaword-Event": "ping"}
 
@@ -66,3 +68,49 @@ def test_without_a_network_of_our_own_nothing_reaches_this_machine(receiver: Rec
     answer = post(receiver.url, HEADERS, b"{}")
     assert answer.status is None and "nothing is sent there" in answer.error
     assert receiver.got == []
+
+
+def test_a_body_without_an_end_is_left_once_its_beginning_is_known(receiver: Receiver) -> None:
+    receiver.endless = True
+    started = time.monotonic()
+    answer, most = _measured(lambda: post(receiver.url, HEADERS, b"{}"))
+    assert answer.arrived and len(answer.response) == EXCERPT
+    assert time.monotonic() - started < 5 and most < 2_000_000, "bytes held at once, with the receiver's own"
+
+
+def test_an_answer_of_ten_megabytes_is_not_held(receiver: Receiver) -> None:
+    body = b"y" * 10_000_000
+    receiver.answer(200, body)
+    answer, most = _measured(lambda: post(receiver.url, HEADERS, b"{}"))
+    assert answer.response == "y" * EXCERPT and most < 2_000_000
+
+
+def test_a_megabyte_of_headers_is_refused_and_not_held(receiver: Receiver) -> None:
+    receiver.answer(200, b"", **{f"X-{number}": "z" * 1000 for number in range(1000)})
+    answer, most = _measured(lambda: post(receiver.url, HEADERS, b"{}", seconds=5))
+    assert answer.status is None and answer.error.startswith("It could not be reached")
+    assert most < 5_000_000
+
+
+def test_a_body_that_drips_after_its_headers_is_left_in_time(receiver: Receiver) -> None:
+    receiver.dripping_body = True
+    started = time.monotonic()
+    answer = post(receiver.url, HEADERS, b"{}", seconds=0.5)
+    assert not answer.arrived and time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirect_leads_inside(receiver: Receiver, status: int) -> None:
+    with receive() as inside:
+        receiver.answer(status, Location=inside.url)
+        answer = post(receiver.url, HEADERS, b"{}")
+        assert (answer.status, answer.arrived, inside.got) == (status, False, [])
+
+
+def _measured(send: Callable[[], Answer]) -> tuple[Answer, int]:
+    """With the most bytes that were held at once meanwhile."""
+    tracemalloc.start()
+    try:
+        return send(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

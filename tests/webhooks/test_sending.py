@@ -86,7 +86,7 @@ def test_an_answer_of_ten_megabytes_is_not_held(receiver: Receiver) -> None:
 
 
 def test_a_megabyte_of_headers_is_refused_and_not_held(receiver: Receiver) -> None:
-    receiver.answer(200, b"", **{f"X-{number}": "z" * 1000 for number in range(1000)})
+    receiver.answers.append((200, {f"X-{number}": "z" * 1000 for number in range(1000)}, b""))
     answer, most = _measured(lambda: post(receiver.url, HEADERS, b"{}", seconds=5))
     assert answer.status is None and answer.error.startswith("It could not be reached")
     assert most < 5_000_000

@@ -12,7 +12,7 @@ COPY templates templates
 COPY locale locale
 
 FROM base AS web
-RUN pip install --constraint constraints.txt --editable '.[sentry]'
+RUN pip install --constraint constraints.txt --editable '.[backup,sentry]'
 COPY static static
 # Hashed, compressed static files; the key is used for nothing else.
 RUN SECRET_KEY=build PEEKAWORD_VAR=/app/var HASHED_STATIC=true python manage.py collectstatic --no-input

@@ -2,6 +2,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.access import editable_teams
@@ -155,6 +156,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
             del self.fields[name]
         if self.asked.marks:
             self.fields["judge_against"].label = "The label to justify"
+        self.fields["pay_per_worker"].label = f"Pay per worker, {settings.PAY_CURRENCY}"
         self._say_why()
         self.fields["question"].widget.attrs["maxlength"] = 300
         self.parts = [

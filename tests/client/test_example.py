@@ -22,6 +22,7 @@ from judging.filling import facts_of
 from judging.rehearsing import rehearsal_links
 from judging.simulating import Kind
 from judging.walking import walk_all
+from materials.models import Classifier, Dataset
 from peekaword_client import ApiError, Peekaword, verify
 from peekaword_client.types import EventsEnum
 from tests.reports.rehearsed import lexicon_of
@@ -68,6 +69,14 @@ def _walk(link: str) -> None:
     assert sum(walk.judgments for walk in walks) == 16
 
 
+class _Unplugged(Exception):
+    pass
+
+
+def _unplug(_link: str) -> None:
+    raise _Unplugged
+
+
 @pytest.fixture(scope="module")
 def _into_this_machine() -> Iterator[None]:
     """Worker processes that are started now send webhooks to it."""
@@ -91,7 +100,10 @@ def test_it_works(
     tmp_path: Path,
 ) -> None:  # fmt: skip
     source, archive = str(save_tiny(tmp_path / "classifier")), tmp_path / "report.zip"
+    with pytest.raises(_Unplugged):
+        example.main(reviews, source, archive, _unplug)
     told = example.main(reviews, source, archive, _walk)
+    assert (Dataset.objects.count(), Classifier.objects.count(), Campaign.objects.count()) == (1, 1, 1)
     _heard(*hooked)
     assert set(told) == {"integrated_gradients", "random"} and all(0 <= share <= 1 for share in told.values())
     with zipfile.ZipFile(io.BytesIO(archive.read_bytes())) as packed:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from peekaword_client import ApiError, NotDoneInTime, NotReached, Peekaword, Step
+from peekaword_client import ApiError, NotDoneInTime, NotReached, Peekaword, PeekawordError, Step
 
 Answer = httpx.Response | Exception
 
@@ -41,6 +41,13 @@ def test_it_works() -> None:
     peekaword, played = _client(httpx.Response(200, json=TEAM))
     assert peekaword.teams.get(1)["name"] == "Lab"
     assert played.got[0].headers["Authorization"] == "Bearer pkw_t"
+
+
+@pytest.mark.parametrize(("url", "said"), [("", "No server is named"), ("peekaword.example", "is no web address")])
+def test_without_a_server_it_says_at_once_what_to_set(url: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PEEKAWORD_URL", raising=False)
+    with pytest.raises(PeekawordError, match=f"{said}.*set PEEKAWORD_URL"):
+        Peekaword(url)
 
 
 def test_a_lost_write_is_sent_again_under_the_same_key() -> None:

@@ -101,8 +101,8 @@ class Command(BaseCommand):
         self._add_sources(parser)
 
     def _add_cost(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--pay", type=between(0, 10_000), help="an hour; default: the minimum of the settings")
-        parser.add_argument("--pay-per-worker", type=between(0, 10_000), help="instead of pay an hour")
+        parser.add_argument("--pay", type=between(0, 10_000), help="an hour, in PAY_CURRENCY; default: its minimum")
+        parser.add_argument("--pay-per-worker", type=between(0, 10_000), help="instead, in PAY_CURRENCY")
         parser.add_argument("--minutes", type=between(0, 10_000), help="a worker takes; default: counted from items")
         parser.add_argument("--seconds", type=between(0, 86_400), help="an item takes")
 

@@ -1,11 +1,13 @@
 """New campaigns, with what a protocol proposes wherever nothing is said, and copies of old ones."""
 
 import secrets
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
+from django.conf import settings
+
 from accounts.models import Team
-from campaigns.designing import propose_ks, word_counts
+from campaigns.designing import estimate, propose_ks, word_counts
 from campaigns.models import Campaign, usual_metrics
 from campaigns.moving import CampaignError
 from campaigns.translating import proposed
@@ -28,6 +30,7 @@ NOT_COPIED |= {"closed_at", "imported", "edits", "archived_at"}
 MOST_ITEMS = 40
 TEXTS_PER_LABEL = 10
 EXAMPLES_PER_LABEL = 4
+LEAST_PAY = Decimal("2.00")
 
 
 def defaults(
@@ -37,12 +40,13 @@ def defaults(
     asked = PROTOCOLS[protocol]
     labels = len(dataset.label_names()) or len(classifier.label_names)
     language = nearest(dataset.language) or "en"
+    most, examples = max(1, min(MOST_ITEMS, labels * texts_per_label)), EXAMPLES_PER_LABEL if asked.learning else 0
     return {
         "protocol": protocol,
         "methods": [name for name in methods_for(classifier.kind) if name in PROPOSED] if asked.maps else [],
         "metrics": usual_metrics() if asked.maps else [],
         "texts_per_label": texts_per_label,
-        "most_per_worker": max(1, min(MOST_ITEMS, labels * texts_per_label)),
+        "most_per_worker": most,
         "ks": propose_ks(word_counts(dataset)) if asked.needs_k else [],
         "language": language,  # Of the wording, as of the texts where we have wording in it.
         "question": proposed(asked.default_question, language),
@@ -50,13 +54,21 @@ def defaults(
         "judge_against": Campaign.JudgeAgainst.GOLD if asked.judges else Campaign.JudgeAgainst.PREDICTION,
         "baselines": ["no_explanation"] if asked.between and "no_explanation" in asked.baselines else [],
         "allocation": Campaign.Allocation.BETWEEN if asked.between else Campaign.Allocation.LEAST_FILLED,
-        "examples_per_label": EXAMPLES_PER_LABEL if asked.learning else 0,
+        "examples_per_label": examples,
         "consent": proposed(CONSENT, language),
         "completion_code": secrets.token_hex(4).upper(),
         "exits": new_exits(),
         "worker_parameter": "worker",
-        "pay_per_worker": Decimal("2.00"),
+        "pay_per_worker": propose_pay(most, examples * labels),
     }
+
+
+def propose_pay(items: int, examples: int) -> Decimal:
+    """What the work is worth by the least pay for an hour, in full tenths."""
+    seconds: int = Campaign._meta.get_field("seconds_per_item").default
+    minutes = estimate(items, 1, 1, items, seconds, Decimal(0), examples).minutes
+    tenths = (Decimal(str(settings.MINIMUM_HOURLY_PAY * minutes / 60)) * 10).to_integral_value(ROUND_CEILING)
+    return max(LEAST_PAY, tenths / 10)
 
 
 def create_campaign(

@@ -160,6 +160,7 @@ def explain_model(name: str, found: Row) -> str:
     """The method in plain words, with its limits and the call of R that fits the same."""
     model = MODELS[found["model"]]
     maps = ", and of maps (what judgments of one text under one method share)" if found.get("n_maps") else ""
+    among = "methods" if name == "models" else "terms of the model"
     odds = (
         ""
         if found["model"] == "linear"
@@ -167,9 +168,9 @@ def explain_model(name: str, found: Row) -> str:
     )
     return (
         f"{model.label} with random intercepts of workers and texts{maps}, fitted by {model.estimation}. {odds}"
-        "Intervals and p are Wald's, by the normal distribution, and somewhat short with fewer than about twenty "
-        f"workers or texts. Numbers enter per standard deviation. The same model by {model.in_r}, in R, with d read "
-        f"from check/{name}.csv: {found['formula']}."
+        f"Intervals and p are Wald's, by the normal distribution, p adjusted by Holm over the {among}; they are "
+        "somewhat short with fewer than about twenty workers or texts. Numbers enter per standard deviation. The same model "
+        f"by {model.in_r}, in R, with d read from check/{name}.csv: {found['formula']}."
     )
 
 

@@ -126,7 +126,9 @@ def say(report: Report) -> list[str]:
     if confounds:
         moving = [label_of(row["term"]).lower() for row in confounds if row["p_adjusted"] < ALPHA]
         names = ", ".join(moving) or "none"
-        told.append(f"Confounds that move ratings with all else equal (p < {ALPHA}, Holm): {names}.")
+        told.append(
+            f"Confounds that move ratings with all else equal (p < {ALPHA}, Holm over all terms of the model): {names}."
+        )
     return told
 
 

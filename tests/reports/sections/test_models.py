@@ -82,7 +82,9 @@ def test_each_display_has_a_correlation_of_its_own() -> None:
 def test_it_says_what_moves_ratings(report: Report) -> None:
     rho, moving = say(report)
     assert rho.startswith("Ratings follow the saliency shown: Spearman's rho is 0.")
-    assert moving == "Confounds that move ratings with all else equal (p < 0.05, Holm): word length."
+    assert moving == (
+        "Confounds that move ratings with all else equal (p < 0.05, Holm over all terms of the model): word length."
+    )
 
 
 def test_notes_tell_the_method_its_limits_and_the_call_of_r(report: Report) -> None:

@@ -168,9 +168,9 @@ def explain_model(name: str, found: Row) -> str:
     )
     return (
         f"{model.label} with random intercepts of workers and texts{maps}, fitted by {model.estimation}. {odds}"
-        f"Intervals and p are Wald's, by the normal distribution, p adjusted by Holm over the {among}; they are "
-        "somewhat short with fewer than about twenty workers or texts. Numbers enter per standard deviation. The same model "
-        f"by {model.in_r}, in R, with d read from check/{name}.csv: {found['formula']}."
+        "Intervals and p are Wald's, by the normal distribution, and somewhat short with fewer than about twenty "
+        f"workers or texts; p (Holm) is adjusted over the {among}. Numbers enter per standard deviation. The same "
+        f"model by {model.in_r}, in R, with d read from check/{name}.csv: {found['formula']}."
     )
 
 

@@ -7,9 +7,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Team, User
 from catalogue.metrics import USUAL
+from materials.jobs import Job
 from materials.models import Classifier, Dataset, Explanation, Removable, Run, Text
 
 # A week: whoever has not answered by then will not.
@@ -222,37 +224,17 @@ class Sketch(models.Model):
         return QueryDict(self.filled_in).get("name", "")
 
 
-class Launch(models.Model):
-    """That somebody has asked for the launch of a campaign, and how far a worker process is with it.
+class Launch(Job):
+    """That somebody has asked for the launch of a campaign; what is done and to be done are stimuli.
 
     The campaign itself stays ready until all of the launch is written, in one transaction.
     """
 
-    class State(models.TextChoices):
-        WAITING = "waiting", "Waiting"
-        RUNNING = "running", "Running"
-        DONE = "done", "Done"
-        FAILED = "failed", "Failed"
-
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="launch")
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    step = models.CharField(max_length=60, blank=True, help_text="What is being written")
-    done = models.PositiveIntegerField(default=0, help_text="Stimuli")
-    total = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
-    asked_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    asked_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now, db_column="asked_at", help_text="Asked for, the last time")
 
     def __str__(self) -> str:
         return f"launch of campaign {self.campaign_id}, {self.state}"
-
-    @property
-    def percent(self) -> int:
-        return 100 * self.done // self.total if self.total else 0
-
-    @property
-    def under_way(self) -> bool:
-        return self.state in (self.State.WAITING, self.State.RUNNING)
 
 
 class SampledText(models.Model):

@@ -4,19 +4,12 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
-from django.db import DatabaseError, connections
 
 from campaigns.sketching import forget_old
-from campaigns.starting import TASK, carry_out, unfinished
-from materials.claiming import ClaimedElsewhere
+from campaigns.starting import LAUNCHING
+from materials.carrying import take_up, task_of
 
-
-@shared_task(
-    name=TASK, acks_late=True, reject_on_worker_lost=True, autoretry_for=(DatabaseError, ClaimedElsewhere),
-    retry_backoff=True, max_retries=10,
-)  # fmt: skip
-def launch_campaign(launch_id: int) -> None:
-    carry_out(launch_id)
+launch_campaign = task_of(LAUNCHING)
 
 
 @shared_task(name="campaigns.forget_sketches")
@@ -26,7 +19,4 @@ def forget_sketches() -> None:
 
 @worker_ready.connect
 def take_up_unfinished_launches(**_: Any) -> None:
-    """Ask again for what a killed worker or an emptied queue left; what is being done elsewhere is left to it."""
-    for launch_id in unfinished():
-        launch_campaign.delay(launch_id)
-    connections.close_all()
+    take_up(LAUNCHING)

@@ -8,11 +8,11 @@ from django.urls import reverse
 from accounts.access import editable_teams, readable
 from accounts.models import User
 from campaigns.models import Campaign
-from materials.bringing import imports_of, rows_read
-from materials.models import Classifier, Dataset, Import, Removal, Run
+from materials.bringing import imports_of
+from materials.carrying import under_way
+from materials.models import Classifier, Dataset, Run
 from materials.removing import removals_of
 from materials.running import rows_of
-from reports.archiving.asking import progress_of
 from reports.models import ArchiveJob, ReportBuild
 
 SHOWN = 5
@@ -33,22 +33,19 @@ def work(user: User) -> list[Work]:
 
 
 def _imports(user: User) -> Iterator[Work]:
-    for row in imports_of(user).filter(state=Import.State.WAITING)[:SHOWN]:
-        read = rows_read(row)
+    for row in under_way(imports_of(user))[:SHOWN]:
         href = reverse("dataset_mapping", args=[row.token])
-        yield Work(f"Importing {row.file}", WAITING if read is None else "Reading rows", href, read or 0, row.rows)
+        yield Work(f"Importing {row.file}", row.step or WAITING, href, row.done, row.rows)
 
 
 def _archives(user: User) -> Iterator[Work]:
-    jobs = ArchiveJob.objects.filter(team__in=editable_teams(user), state=ArchiveJob.State.WAITING)
+    jobs = under_way(ArchiveJob.objects.filter(team__in=editable_teams(user)))
     for job in jobs.select_related("campaign")[:SHOWN]:
-        at = progress_of(job)
-        done, total = (at.done, at.total) if at.label else (0, 0)
         if job.campaign:
             href, title = reverse("campaign_archive", args=[job.campaign.slug]), f"The archive of {job.campaign}"
         else:
             href, title = reverse("archive_importing", args=[job.pk]), f"Importing {job.file}"
-        yield Work(title, at.label.capitalize() or WAITING, href, done, total)
+        yield Work(title, job.step or WAITING, href, job.done, job.total)
 
 
 def _classifiers(user: User) -> Iterator[Work]:
@@ -65,14 +62,13 @@ def _runs(user: User) -> Iterator[Work]:
 
 
 def _reports(user: User) -> Iterator[Work]:
-    states = (ReportBuild.State.WAITING, ReportBuild.State.RUNNING)
     mine = readable(Campaign.objects.all(), user)
-    builds = ReportBuild.objects.filter(campaign__in=mine, state__in=states).select_related("campaign")
+    builds = under_way(ReportBuild.objects.filter(campaign__in=mine)).select_related("campaign")
     for build in builds.defer("archive", "drawn")[:SHOWN]:
         href = reverse("campaign_report", args=[build.campaign.slug])
         yield Work(f"The report of {build.campaign}", build.step or WAITING, href, build.done, build.total)
 
 
 def _removals(user: User) -> Iterator[Work]:
-    for row in removals_of(user).filter(state=Removal.State.WAITING)[:SHOWN]:
+    for row in under_way(removals_of(user))[:SHOWN]:
         yield Work(f"Deleting {row.name}", "It is in no list any more", row.get_absolute_url(), row.done, row.total)

@@ -52,8 +52,9 @@ class TextFilters(forms.Form):
         data: Mapping[str, Any],
         labels: Sequence[str],
         languages: Sequence[str],
-        classifiers: Sequence[Classifier],
+        classifiers: Mapping[Classifier, bool],
     ) -> None:
+        """`classifiers` that have predicted some of the texts, and whether they have predicted all."""
         super().__init__(data)
         self._offer("label", [(label, label) for label in labels if label], len(labels) > 1)
         self._offer("language", [(tag, tag) for tag in languages if tag], len(languages) > 1)
@@ -61,6 +62,7 @@ class TextFilters(forms.Form):
         pairs = [(f"{one.slug}:{key}", f"{one.name}: {words}") for one in classifiers for key, words in outcomes]
         self._offer("prediction", pairs, bool(classifiers))
         self.classifiers = {one.slug: one for one in classifiers}
+        self.finished = {one.slug for one, whole in classifiers.items() if whole}
 
     def _offer(self, name: str, choices: list[tuple[str, str]], useful: bool) -> None:
         """What offers no choice is no field."""
@@ -79,7 +81,9 @@ class TextFilters(forms.Form):
             texts = texts.filter(rationale__isnull=given["rationale"] == UNMARKED)
         if "prediction" in given:
             slug, outcome = given["prediction"].rsplit(":", 1)
-            texts = texts.filter(predicted_as(self.classifiers[slug], outcome))
+            # Among hundreds of thousands it takes long to find none.
+            missed = outcome == MISSING and slug in self.finished
+            texts = texts.none() if missed else texts.filter(predicted_as(self.classifiers[slug], outcome))
         return texts_like(texts, given["q"]) if "q" in given else texts
 
 

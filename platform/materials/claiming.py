@@ -11,14 +11,14 @@ class ClaimedElsewhere(Exception):
 
 
 @contextmanager
-def claimed(kind: int, pk: int) -> Iterator[None]:
-    """Ours until the block ends. Advisory locks are named by numbers: `kind` says of what. ClaimedElsewhere."""
+def claimed(kind: str, pk: int) -> Iterator[None]:
+    """Ours until the block ends: the thing of this number among those of its kind. ClaimedElsewhere."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [kind, pk])
+        cursor.execute("SELECT pg_try_advisory_lock(hashtext(%s), %s)", [kind, pk])
         if not cursor.fetchone()[0]:
             raise ClaimedElsewhere
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [kind, pk])
+            cursor.execute("SELECT pg_advisory_unlock(hashtext(%s), %s)", [kind, pk])

@@ -28,7 +28,7 @@ from materials.models import (
     Run,
     Text,
 )  # fmt: skip
-from materials.removing import Batches, Plans, begin, go_on
+from materials.removing import TASKS, Batches, Plans, begin, go_on, procedure
 
 WORKING = "Something is being computed with it: wait for the run to end, or cancel it."
 LEAVING = "A campaign that stands on it is being deleted: wait for the end of that."
@@ -84,7 +84,7 @@ def _delete(row: Dataset | Classifier, kind: Removal.Kind, by: User) -> Removal:
         record(by, row.team, Act.DELETED, row, explanations=maps)
         texts = row.n_texts() if isinstance(row, Dataset) else 0
         removal = begin(row, kind, by, texts + maps + _sum(row.prediction_counts))
-    return go_on(removal, PLANS)
+    return go_on(removal, REMOVING)
 
 
 def _refuse(row: Dataset | Classifier) -> None:
@@ -135,6 +135,7 @@ def _rest(model: type[Dataset] | type[Classifier], key: int, runs: QuerySet[Run]
 
 
 PLANS: Plans = {Removal.Kind.DATASET: _dataset, Removal.Kind.CLASSIFIER: _classifier}
+REMOVING = procedure(TASKS[Removal.Kind.DATASET], PLANS)
 
 
 def batches(rows: QuerySet[Any], size: int = BATCH) -> Iterator[list[int]]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Team
 from catalogue.kinds import KINDS
+from materials.jobs import Job
 
 # Words are found as they stand: no language's endings are cut off.
 WORDS_OF_TEXTS = "simple"
@@ -325,9 +326,8 @@ class Failure(models.Model):
         return self.reason
 
 
-class Import(models.Model):
-    """A file of texts on its way into a dataset, brought in by a worker process. What is under way is `waiting`:
-    the texts and the end of it are written in one transaction."""
+class Import(Job):
+    """A file of texts on its way into a dataset."""
 
     class State(models.TextChoices):
         WAITING = "waiting", "Under way"
@@ -335,40 +335,36 @@ class Import(models.Model):
         REJECTED = "rejected", "Rows rejected"
         FAILED = "failed", "Failed"
 
+    ENDS = (State.DONE, State.REJECTED, State.FAILED)
+
     team = models.ForeignKey(Team, models.CASCADE, related_name="imports")
     dataset = models.ForeignKey(Dataset, models.SET_NULL, null=True, related_name="imports")
-    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_column="started_by_id"
+    )
     upload = models.CharField(max_length=60, unique=True, help_text="Folder of the file; it may be tried again")
     file = models.CharField(max_length=120)
     asked = models.JSONField(help_text="Name and language of the dataset, what the columns are, the labels allowed")
     rows = models.PositiveIntegerField(default=0, help_text="About so many are in the file")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    tries = models.PositiveIntegerField(default=0, help_text="More than one: a worker process died over it")
     taken = models.PositiveIntegerField(default=0)
     rejected = models.PositiveIntegerField(default=0)
     first = models.JSONField(default=list, help_text="[[line, column, reason, text], ...] of rejected rows")
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-created_at"]
-        indexes = [models.Index(fields=["started_by", "state"], name="import_of_a_user")]
+        indexes = [models.Index(fields=["asked_by", "state"], name="import_of_a_user")]
 
     def __str__(self) -> str:
         return self.file
-
-    @property
-    def under_way(self) -> bool:
-        return self.state == self.State.WAITING
 
     @property
     def token(self) -> str:
         return self.upload.partition("-")[2]
 
 
-class Removal(models.Model):
-    """A dataset, a classifier or a campaign that goes, with all that belongs to it: how far that is."""
+class Removal(Job):
+    """A dataset, a classifier or a campaign that goes, with all that belongs to it, in so many rows."""
 
     class Kind(models.TextChoices):
         DATASET = "dataset", "Dataset"
@@ -384,14 +380,7 @@ class Removal(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     key = models.BigIntegerField(help_text="Number of what goes")
     name = models.CharField(max_length=200)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    done = models.BigIntegerField(default=0, help_text="Rows")
-    total = models.BigIntegerField(help_text="About so many there were")
-    tries = models.PositiveIntegerField(default=0, help_text="Since something was deleted last")
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -402,7 +391,3 @@ class Removal(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("removal", args=[self.pk])
-
-    @property
-    def under_way(self) -> bool:
-        return self.state == self.State.WAITING

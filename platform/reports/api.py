@@ -137,7 +137,7 @@ class ReportViewSet(CampaignRows):
     def build(self, request: Request, slug: str) -> Response:
         """Have it made with all its files, unless it is there, or under way."""
         campaign = get_readable(self.rows(), self.user, slug=slug)
-        return Response(_told(state_of(campaign)), 202)
+        return Response(_told(state_of(campaign, self.user)), 202)
 
     @extend_schema(
         operation_id="campaigns_report_json_retrieve", responses={200: OpenApiTypes.OBJECT, **may_answer(409)}

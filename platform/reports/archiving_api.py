@@ -33,9 +33,6 @@ class ArchiveSerializer(serializers.ModelSerializer[ArchiveJob]):
     campaign = serializers.SlugRelatedField[Campaign](
         slug_field="slug", read_only=True, allow_null=True, help_text="Exported, or what was imported"
     )
-    step = serializers.SerializerMethodField(help_text="The table at hand; empty until a worker process is at it")
-    done = serializers.SerializerMethodField(help_text="Tables")
-    total = serializers.SerializerMethodField(help_text="Tables")
 
     class Meta:
         model = ArchiveJob
@@ -43,15 +40,6 @@ class ArchiveSerializer(serializers.ModelSerializer[ArchiveJob]):
             "id", "kind", "campaign", "file", "state", "step", "done", "total", "error", "created_at", "finished_at",
         )  # fmt: skip
         read_only_fields = fields
-
-    def get_step(self, job: ArchiveJob) -> str:
-        return asking.progress_of(job).label
-
-    def get_done(self, job: ArchiveJob) -> int:
-        return asking.progress_of(job).done
-
-    def get_total(self, job: ArchiveJob) -> int:
-        return asking.progress_of(job).total
 
 
 class NewArchiveSerializer(StrictSerializer):

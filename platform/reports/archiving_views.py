@@ -59,7 +59,7 @@ def archive_importing(request: ResearcherRequest, number: int) -> HttpResponse:
     job = get_editable(jobs, request.user, pk=number)
     if job.under_way:
         page = "archive_progress" if request.htmx else "archive_importing"
-        return render(request, f"reports/{page}.html", {"job": job, "progress": asking.progress_of(job)})
+        return render(request, f"reports/{page}.html", {"job": job})
     if request.htmx:
         return HttpResponseClientRefresh()
     if job.campaign:
@@ -79,7 +79,7 @@ def campaign_archive(request: ResearcherRequest, slug: str) -> HttpResponse:
     job = asking.exports_of(campaign).first()
     if request.htmx and not (job and job.under_way):
         return HttpResponseClientRefresh()
-    context = {"campaign": campaign, "job": job, "progress": asking.progress_of(job) if job else None}
+    context = {"campaign": campaign, "job": job}
     return render(request, f"reports/{'archive_progress' if request.htmx else 'archive'}.html", context)
 
 

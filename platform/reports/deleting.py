@@ -15,7 +15,7 @@ from judging.models import Judgment, Participation
 from materials.counting import counted
 from materials.deleting import batches
 from materials.models import Removal
-from materials.removing import Batches, Plans, begin, go_on
+from materials.removing import TASKS, Batches, Plans, begin, go_on, procedure
 from reports.archiving.asking import forget_exports
 
 ENDED = (State.DRAFT, State.READY, State.CLOSED)
@@ -66,7 +66,7 @@ def delete_campaign(campaign: Campaign, user: User | None) -> Removal:
         forget_exports(row.pk)
         places = row.places.count() + row.stimuli.count()
         removal = begin(row, Removal.Kind.CAMPAIGN, user, 2 * judgments + places)
-    return go_on(removal, PLANS)
+    return go_on(removal, REMOVING)
 
 
 def _campaign(key: int) -> Batches:
@@ -94,6 +94,7 @@ def _rest(key: int) -> int:
 
 
 PLANS: Plans = {Removal.Kind.CAMPAIGN: _campaign}
+REMOVING = procedure(TASKS[Removal.Kind.CAMPAIGN], PLANS)
 
 
 def _judgments(campaign: Campaign) -> int:

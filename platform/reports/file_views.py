@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import get_readable
+from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from reports.building import archive_of, build_of, drawn_of, is_current, is_large, state_of
 from reports.files import FILES
@@ -46,10 +47,10 @@ def report_archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report_build(request: HttpRequest, slug: str) -> HttpResponse:
+def report_build(request: ResearcherRequest, slug: str) -> HttpResponse:
     """How far the archive is, asked again and again by the page; whoever may read it may ask for it."""
     campaign = _campaign(request, slug)
-    build = state_of(campaign) if request.method == "POST" else build_of(campaign)
+    build = state_of(campaign, request.user) if request.method == "POST" else build_of(campaign)
     if request.method == "POST" and not request.headers.get("HX-Request"):
         return redirect("campaign_report", slug)
     context = {"campaign": campaign, "build": build, "current": build and is_current(build), "kinds": FILES}

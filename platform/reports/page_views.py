@@ -10,6 +10,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from accounts.access import get_readable
+from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from reports.aggregating import CACHED_SECONDS, SHAPE, Drawn, report_of
 from reports.building import build_of, drawn_of, is_current, is_large, state_of
@@ -29,13 +30,13 @@ def _campaign(request: HttpRequest, slug: str) -> Campaign:
 
 @login_required
 @require_safe
-def report(request: HttpRequest, slug: str) -> HttpResponse:
+def report(request: ResearcherRequest, slug: str) -> HttpResponse:
     campaign = _campaign(request, slug)
     choices = choices_of(campaign, text_facts(campaign))
     form = FilterForm(request.GET, choices=choices, rules=bool(campaign.rules), large=is_large(campaign))
     asked = form.asked if form.is_valid() else None
     drawn = report_of(campaign, asked) if asked else drawn_of(campaign)
-    build = build_of(campaign) if drawn else state_of(campaign)
+    build = build_of(campaign) if drawn else state_of(campaign, request.user)
     shown = {"campaign": campaign, "filters": form, "asked": asked, "files": not asked, "bundle": bundle_name()}
     shown |= {"build": build, "current": build and is_current(build), "kinds": FILES}
     shown |= _shown(drawn, asked or ALL) if drawn else {}

@@ -25,7 +25,7 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     upload = resuming.begin(owner, team, None, "films.csv", len(CONTENT), "", True)
     resuming.append(upload, 0, CONTENT)
     asked = Asked("Films", "en", Columns("text"), [])
-    brought = Import.objects.create(team=team, started_by=owner, upload="other", file="a.csv", asked=asked.as_json())
+    brought = Import.objects.create(team=team, asked_by=owner, upload="other", file="a.csv", asked=asked.as_json())
     editor = team.memberships.get(role=Membership.Role.EDITOR).user_id
     removal = Removal.objects.create(team=team, kind="dataset", key=0, name="Old", total=9, state=Removal.State.FAILED)
     invitation, _ = invite(team, owner, Membership.Role.ANALYST, "new@example.org")

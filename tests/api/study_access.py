@@ -28,7 +28,7 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     at |= {"code": add_code(campaign, 2).code, "kind": "approve"}
     ProlificStudy.objects.create(campaign=campaign, study_id="60f25f799fbd8a136cc6a9b0")
     payment = BonusPayment.objects.create(campaign=campaign, reference="r", amounts={"s": "1.50"}, total_cents=200)
-    archive = ArchiveJob.objects.create(team=team, started_by=owner, kind="import", token="t", file="a.zip")
+    archive = ArchiveJob.objects.create(team=team, asked_by=owner, kind="import", token="t", file="a.zip")
     at |= {"payment": payment.pk}
     return {"campaigns": at, "archives": {"id": archive.pk}, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
 

@@ -11,7 +11,9 @@ from django.conf import LazySettings
 from accounts.models import Team, User
 from campaigns.models import Campaign
 from judging.models import Judgment
-from reports.archiving import asking
+from materials import carrying
+from materials.carrying import carry_out
+from reports.archiving.asking import ARCHIVING
 from reports.models import ArchiveJob
 from tests.api.reaching import Speaker
 from tests.reports.archiving.moving import forget_everything
@@ -24,7 +26,7 @@ URL = "/api/v1/campaigns/films-topk-guess/archive/"
 @pytest.fixture(autouse=True)
 def media(settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MEDIA_ROOT = tmp_path
-    monkeypatch.setattr(asking, "enqueue", lambda task, ids: True)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: True)
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def test_it_works_there_and_back(speaker: Speaker, campaign: Campaign, django_ca
     asked = speaker.post(URL)
     assert (asked.status_code, asked.json()["state"], asked.json()["done"]) == (202, "waiting", 0)
     assert speaker.post(URL).json()["id"] == asked.json()["id"]
-    asking.carry_out(ArchiveJob.objects.get().pk)
+    carry_out(ARCHIVING, ArchiveJob.objects.get().pk)
     told = speaker.get(URL).json()
     assert (told["state"], told["campaign"], told["file"]) == ("done", campaign.slug, "films-topk-guess.zip")
     file = speaker.get(f"{URL}zip/")
@@ -59,7 +61,7 @@ def test_it_works_there_and_back(speaker: Speaker, campaign: Campaign, django_ca
     with django_capture_on_commit_callbacks(execute=True):
         sent = _send(speaker, content)
     assert (sent.status_code, sent.json()["kind"], sent.json()["campaign"]) == (202, "import", None)
-    asking.carry_out(sent.json()["id"])
+    carry_out(ARCHIVING, sent.json()["id"])
     done = speaker.get(sent.headers["Location"]).json()
     assert (done["state"], done["campaign"], done["error"]) == ("done", "films-topk-guess", "")
     assert Judgment.objects.count() == judgments > 40
@@ -67,7 +69,7 @@ def test_it_works_there_and_back(speaker: Speaker, campaign: Campaign, django_ca
 
 def test_what_is_no_archive_is_told(speaker: Speaker, team: Team) -> None:
     sent = _send(speaker, b"no zip")
-    asking.carry_out(sent.json()["id"])
+    carry_out(ARCHIVING, sent.json()["id"])
     told = speaker.get(sent.headers["Location"]).json()
     assert told["state"] == "failed" and told["error"].endswith("Nothing was imported.")
 

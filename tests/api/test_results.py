@@ -9,9 +9,11 @@ import pytest
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
+from materials import carrying
+from materials.carrying import carry_out
 from reports import building
 from reports.aggregating import report_of
-from reports.building import make
+from reports.building import BUILDING
 from reports.exporting import columns_of, judgment_rows
 from reports.models import ReportBuild
 from tests.api.reaching import Speaker
@@ -76,13 +78,13 @@ def test_what_is_no_cursor_is_refused(analyst: Speaker, campaign: Campaign) -> N
 
 
 def test_a_report_is_asked_for_made_and_read(analyst: Speaker, campaign: Campaign, monkeypatch: Any) -> None:
-    monkeypatch.setattr(building, "enqueue", lambda task, ids: True)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: True)
     assert analyst.get(_at(campaign, "report/")).json()["state"] == "none"
     for part in ("zip", "files", "file"):
         assert analyst.get(_at(campaign, f"report/{part}/")).status_code == 409
     answers = [analyst.post(_at(campaign, "report/")) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [202, 202] and answers[1].json()["state"] == "waiting"
-    make(ReportBuild.objects.get().pk)
+    carry_out(BUILDING, ReportBuild.objects.get().pk)
     done = analyst.get(_at(campaign, "report/")).json()
     assert (done["state"], done["current"], done["done"]) == ("done", True, done["total"])
     listed = {one["name"]: one["size"] for one in analyst.get(_at(campaign, "report/files/")).json()}

@@ -9,7 +9,8 @@ from django.conf import LazySettings
 from django.core.cache import cache
 
 from accounts.models import Team, User
-from materials.bringing import carry_out
+from materials.bringing import IMPORTING
+from materials.carrying import carry_out
 from materials.models import Dataset, Import
 from tests.api.reaching import Speaker
 
@@ -54,7 +55,7 @@ def test_it_works_in_three_parts(speaker: Speaker) -> None:
     asked = {"dataset": "Films", "language": "en", "sha256": hashlib.sha256(CONTENT).hexdigest()}
     accepted = speaker.post(f"{where}complete/", asked)
     assert (accepted.status_code, accepted.json()["state"]) == (202, "waiting")
-    carry_out(Import.objects.get().pk)
+    carry_out(IMPORTING, Import.objects.get().pk)
     done = speaker.get(accepted.headers["Location"]).json()
     assert (done["state"], done["taken"], done["dataset"]) == ("done", 50, "films")
     assert Dataset.objects.get().texts.filter(label="good").count() == 50
@@ -97,11 +98,11 @@ def test_rejected_rows_are_told_and_the_rest_can_be_accepted(speaker: Speaker, t
     send(speaker, where, 0, content)
     asked = {"dataset": "Films", "labels": ["good", "bad"]}
     address = speaker.post(f"{where}complete/", asked).headers["Location"]
-    carry_out(Import.objects.get().pk)
+    carry_out(IMPORTING, Import.objects.get().pk)
     rejected = speaker.get(address).json()
     assert (rejected["state"], rejected["rejected"], rejected["first"][0]["line"]) == ("rejected", 1, 3)
     speaker.post(f"{where}complete/", asked | {"accept_rest": True})
-    carry_out(Import.objects.get().pk)
+    carry_out(IMPORTING, Import.objects.get().pk)
     assert speaker.get(address).json()["taken"] == 1
 
 

@@ -9,8 +9,9 @@ from campaigns.creating import create_campaign
 from campaigns.launching import launch
 from campaigns.models import Campaign, Launch
 from campaigns.preparing import prepare, settle
-from campaigns.starting import carry_out
+from campaigns.starting import LAUNCHING
 from language.words import segment
+from materials.carrying import carry_out
 from materials.models import Chunk, Classifier, Explanation, Prediction, Run, Text
 from tests.materials.actors import films, judge, predict_right, sha256
 
@@ -51,7 +52,7 @@ def live(team: Team, **fields: Any) -> Campaign:
 
 def carry_out_launch(campaign: Campaign) -> None:
     """What a worker process does with a launch that was asked for."""
-    carry_out(Launch.objects.get(campaign=campaign).pk)
+    carry_out(LAUNCHING, Launch.objects.get(campaign=campaign).pk)
     campaign.refresh_from_db()
 
 

@@ -18,8 +18,10 @@ from campaigns.models import Campaign, Launch, Place, Stimulus
 from campaigns.moving import CampaignError
 from campaigns.preparing import back_to_draft, prepare, settle
 from campaigns.proceeding import campaign_page
-from campaigns.starting import NO_QUEUE, ask_launch, carry_out, launch_of, unfinished
+from campaigns.starting import LAUNCHING, ask_launch, launch_of
 from config.serving import celery_worker
+from materials import carrying
+from materials.carrying import NO_QUEUE, carry_out, unfinished
 from materials.claiming import ClaimedElsewhere, claimed
 from materials.models import Explanation
 from tests.campaigns.actors import ready, work
@@ -36,7 +38,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.extend(ids)
         return True
 
-    monkeypatch.setattr(starting, "enqueue", keep)
+    monkeypatch.setattr(carrying, "enqueue", keep)
     return asked
 
 
@@ -53,13 +55,13 @@ def test_it_works(
     campaign = ready(team)
     with django_capture_on_commit_callbacks(execute=True):
         asked = ask_launch(campaign, alice)
-    assert asked.state == Launch.State.WAITING and queue == [asked.pk] == unfinished()
-    carry_out(asked.pk)
+    assert asked.state == Launch.State.WAITING and queue == [asked.pk] == unfinished(LAUNCHING)
+    carry_out(LAUNCHING, asked.pk)
     campaign.refresh_from_db()
     asked.refresh_from_db()
     assert (campaign.state, asked.state, campaign.places.count()) == (Campaign.State.LIVE, Launch.State.DONE, 48)
     entry = AuditEntry.objects.get(act="launched")
-    assert (entry.actor, entry.subject_name) == (alice, campaign.name) and unfinished() == []
+    assert (entry.actor, entry.subject_name) == (alice, campaign.name) and unfinished(LAUNCHING) == []
 
 
 def test_asking_twice_finds_the_same(team: Team, queue: list[int]) -> None:
@@ -70,9 +72,9 @@ def test_asking_twice_finds_the_same(team: Team, queue: list[int]) -> None:
 
 def test_a_task_that_comes_again_does_nothing(team: Team, queue: list[int]) -> None:
     asked = ask_launch(ready(team), None)
-    carry_out(asked.pk)
-    carry_out(asked.pk)
-    carry_out(asked.pk + 1)
+    carry_out(LAUNCHING, asked.pk)
+    carry_out(LAUNCHING, asked.pk)
+    carry_out(LAUNCHING, asked.pk + 1)
     assert Launch.objects.get().state == Launch.State.DONE and Place.objects.count() == 48
 
 
@@ -82,12 +84,12 @@ def test_what_is_in_the_way_is_told_and_it_can_be_asked_for_again(team: Team, qu
     kept = list(Explanation.objects.filter(text=text))
     Explanation.objects.filter(text=text).delete()
     asked = ask_launch(campaign, None)
-    carry_out(asked.pk)
+    carry_out(LAUNCHING, asked.pk)
     asked.refresh_from_db()
     assert asked.state == Launch.State.FAILED and "explanations are missing" in asked.error
     assert not Stimulus.objects.exists() and not AuditEntry.objects.exists()
     Explanation.objects.bulk_create(kept)
-    carry_out(ask_launch(campaign, None).pk)
+    carry_out(LAUNCHING, ask_launch(campaign, None).pk)
     asked.refresh_from_db()
     assert (asked.state, asked.error) == (Launch.State.DONE, "")
 
@@ -96,7 +98,7 @@ def test_a_fault_of_ours_is_told_too(team: Team, queue: list[int], monkeypatch: 
     asked = ask_launch(ready(team), None)
     monkeypatch.setattr(starting, "launch", lambda campaign, told: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        carry_out(asked.pk)
+        carry_out(LAUNCHING, asked.pk)
     asked.refresh_from_db()
     assert (asked.state, asked.error) == (Launch.State.FAILED, "It could not be launched: division by zero")
 
@@ -112,7 +114,7 @@ def test_back_in_draft_nothing_is_launched(team: Team, queue: list[int]) -> None
     campaign = ready(team)
     asked = ask_launch(campaign, None)
     back_to_draft(campaign)
-    carry_out(asked.pk)
+    carry_out(LAUNCHING, asked.pk)
     campaign.refresh_from_db()
     assert campaign.state == Campaign.State.DRAFT and launch_of(campaign) is None
 
@@ -122,7 +124,7 @@ def test_without_a_queue_it_says_so(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    monkeypatch.setattr(starting, "enqueue", lambda task, ids: False)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: False)
     with django_capture_on_commit_callbacks(execute=True):
         asked = ask_launch(ready(team), None)
     asked.refresh_from_db()
@@ -139,7 +141,7 @@ def test_texts_are_read_many_at_once(team: Team, queue: list[int]) -> None:
     for campaign in (few, many):
         asked = ask_launch(campaign, None)
         with CaptureQueriesContext(connection) as queries:
-            carry_out(asked.pk)
+            carry_out(LAUNCHING, asked.pk)
         counts.append(len(queries))
     assert counts[0] == counts[1] and Place.objects.count() == (6 + 60) * 8
 
@@ -150,12 +152,12 @@ def test_another_process_that_gets_the_same_task_tries_later(team: Team, queue: 
     other = connection.copy()
     try:
         with other.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [starting.LOCKS, asked.pk])
+            cursor.execute("SELECT pg_advisory_lock(hashtext(%s), %s)", ["campaigns_launch", asked.pk])
         with pytest.raises(ClaimedElsewhere):
-            carry_out(asked.pk)
+            carry_out(LAUNCHING, asked.pk)
     finally:
         other.close()
-    with claimed(starting.LOCKS, asked.pk + 1):
+    with claimed("campaigns_launch", asked.pk + 1):
         wait_for(lambda: carried_out(asked.pk))
     assert Place.objects.count() == 48
 
@@ -163,7 +165,7 @@ def test_another_process_that_gets_the_same_task_tries_later(team: Team, queue: 
 def carried_out(pk: int) -> bool:
     """The database lets go of a closed connection's locks when it notices."""
     try:
-        carry_out(pk)
+        carry_out(LAUNCHING, pk)
     except ClaimedElsewhere:
         return False
     return True
@@ -206,15 +208,15 @@ def test_progress_is_seen_while_nothing_of_it_is(team: Team, queue: list[int], m
             connection.close()
 
     monkeypatch.setattr("campaigns.launching.write_places", look)
-    carry_out(asked.pk)
-    assert seen == [("running", 24, 24, 0)]
+    carry_out(LAUNCHING, asked.pk)
+    assert seen == [("waiting", 24, 24, 0)]
     assert refused == ["The campaign is being launched just now: wait until that is done."]
 
 
 @pytest.mark.django_db
 def test_what_is_launched_while_its_page_is_made_is_shown_as_launched(team: Team) -> None:
     looked_at = ready(team)
-    carry_out(ask_launch(Campaign.objects.get(pk=looked_at.pk), None).pk)
+    carry_out(LAUNCHING, ask_launch(Campaign.objects.get(pk=looked_at.pk), None).pk)
     assert looked_at.state == Campaign.State.READY
     assert campaign_page(looked_at)["step"] == "launched" and looked_at.state == Campaign.State.LIVE
 
@@ -233,7 +235,7 @@ def test_a_worker_killed_half_way_leaves_nothing_and_the_next_one_launches(_test
             wait_for(lambda: Launch.objects.get(pk=asked.pk).step == "Giving every judgment its place")
             assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
             os.killpg(worker.pid, signal.SIGKILL)
-        assert not Stimulus.objects.exists() and unfinished() == [asked.pk]
+        assert not Stimulus.objects.exists() and unfinished(LAUNCHING) == [asked.pk]
         other.rollback()
     finally:
         other.close()

@@ -69,7 +69,7 @@ def test_what_failed_comes_first(alice: User, team: Team) -> None:
 
 def upload(team: Team, user: User, state: str, **fields: int) -> Import:
     return Import.objects.create(
-        team=team, started_by=user, upload=f"{user.pk}-{'x' * 22}", file="odd.csv", asked={}, state=state, **fields
+        team=team, asked_by=user, upload=f"{user.pk}-{'x' * 22}", file="odd.csv", asked={}, state=state, **fields
     )
 
 
@@ -91,7 +91,7 @@ def test_finished_paused_and_unlaunched_campaigns_are_told(alice: User, team: Te
     Campaign.objects.update(state=Campaign.State.PAUSED)
     assert "Workers cannot go on until it is resumed" in page(alice)
     Campaign.objects.update(state=Campaign.State.READY)
-    Launch.objects.create(campaign=campaign, state="failed", error="Out of disk", asked_at=timezone.now())
+    Launch.objects.create(campaign=campaign, state="failed", error="Out of disk")
     assert "was not launched" in page(alice)
 
 

@@ -55,7 +55,7 @@ def campaign(team: Team, alice: User) -> Campaign:
     text = dataset.texts.earliest("pk")
     Text.objects.filter(pk=text.pk).update(rationale=[[0, 3], [6, 10]])
     Classifier.objects.create(team=team, name="Lost", slug="lost", source="models/lost", state="failed", error="Gone.")
-    Import.objects.create(team=team, started_by=alice, upload=f"{alice.pk}-{'x' * 22}", file="new.csv", asked={})
+    Import.objects.create(team=team, asked_by=alice, upload=f"{alice.pk}-{'x' * 22}", file="new.csv", asked={})
     people(team, alice)
     webhooks(team)
     archives(campaign, alice)
@@ -81,7 +81,7 @@ def webhooks(team: Team) -> None:
 
 def archives(campaign: Campaign, alice: User) -> None:
     """One that is being made, one that is being taken in, and one that could not be."""
-    common = {"team": campaign.team, "started_by": alice, "file": "which-words-matter.zip"}
+    common = {"team": campaign.team, "asked_by": alice, "file": "which-words-matter.zip"}
     ArchiveJob.objects.create(kind="export", campaign=campaign, token=token_urlsafe(16), **common)
     ArchiveJob.objects.create(kind="import", token=token_urlsafe(16), **common)
     error = (

@@ -1,6 +1,8 @@
 """The texts of a dataset, filtered and paged."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import Team, User
@@ -64,6 +66,15 @@ def test_it_works(alice: User, dataset: Dataset, asked: dict[str, str], found: s
     assert keys(alice, dataset, **asked) == found
 
 
+def test_where_all_is_predicted_none_is_missing(alice: User, dataset: Dataset) -> None:
+    text = dataset.texts.get(key="c")
+    critic = dataset.team.classifiers.get()
+    critic.predictions.create(text=text, label="neg", probabilities=[0.5, 0.5])
+    with CaptureQueriesContext(connection) as queries:
+        assert keys(alice, dataset, prediction="critic:missing") == ""
+    assert not any("NOT (EXISTS" in query["sql"] or "NOT EXISTS" in query["sql"] for query in queries)
+
+
 def test_what_was_chosen_is_told_and_kept_while_paging(
     alice: User, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +123,6 @@ def test_a_dataset_without_choices_offers_none(alice: User, team: Team) -> None:
 
 
 def test_imports_under_way_are_listed(alice: User, team: Team) -> None:
-    team.imports.create(started_by=alice, upload=f"{alice.pk}-{'x' * 22}", file="big.csv", asked={})
+    team.imports.create(asked_by=alice, upload=f"{alice.pk}-{'x' * 22}", file="big.csv", asked={})
     page = signed_in(alice).get(reverse("dataset_list")).content.decode()
     assert "big.csv" in page and "Under way" in page

@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Membership, Team, User
-from materials.bringing import carry_out, unfinished
+from materials.bringing import IMPORTING
+from materials.carrying import carry_out, unfinished
 from materials.models import Dataset
 from tests.conftest import PASSWORD, signed_in
 from tests.materials.actors import films
@@ -35,8 +36,8 @@ def mapping(response: HttpResponse) -> str:
 def bring(client: Client, page: str, **data: str) -> HttpResponse:
     """Ask for the import as the page does, do the worker process's work, and look at the page again."""
     asked = client.post(page, columns(**data))
-    for pk in unfinished():
-        carry_out(pk)
+    for pk in unfinished(IMPORTING):
+        carry_out(IMPORTING, pk)
     return client.get(page) if asked.status_code == 302 else asked  # type: ignore[return-value]
 
 

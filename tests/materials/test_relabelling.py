@@ -67,7 +67,7 @@ def test_it_waits_for_runs_and_imports_and_for_who_was_quicker(alice: User, camp
     with pytest.raises(RelabellingError, match=MEANWHILE):
         relabel(dataset, ["bad", "good"], ["no", "yes"], alice)
     coming = Import.objects.create(
-        team=dataset.team, started_by=alice, upload="u", file="more.csv", asked={}, dataset=dataset
+        team=dataset.team, asked_by=alice, upload="u", file="more.csv", asked={}, dataset=dataset
     )
     with pytest.raises(RelabellingError, match=BRINGING):
         relabel(dataset, ["neg", "pos"], ["no", "yes"], alice)

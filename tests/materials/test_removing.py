@@ -12,24 +12,23 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
 from config.serving import celery_worker
-from materials import deleting, removing
+from materials import carrying, deleting, removing
+from materials.carrying import carry_out, unfinished
 from materials.claiming import ClaimedElsewhere
-from materials.deleting import PLANS, delete_classifier, delete_dataset
+from materials.deleting import PLANS, REMOVING, delete_classifier, delete_dataset
 from materials.importing import find_or_create_dataset
 from materials.models import Classifier, Dataset, Explanation, Prediction, Removal, Text
-from materials.removing import carry_out, try_again, unfinished
+from materials.removing import try_again
 from reports.deleting import PLANS as REPORTS_PLANS
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
-
-KINDS = (Removal.Kind.DATASET, Removal.Kind.CLASSIFIER)
 
 
 @pytest.fixture
 def dataset(team: Team, monkeypatch: pytest.MonkeyPatch) -> Dataset:
     """Large, as far as anybody knows."""
     monkeypatch.setattr(removing, "AT_ONCE", 0)
-    monkeypatch.setattr(removing, "enqueue", lambda task, ids: True)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: True)
     made = films(team, {"pos": 3, "neg": 3})
     predict_right(made, judge(team, ["neg", "pos"]))
     return made
@@ -54,7 +53,7 @@ def test_it_works(alice: User, team: Team, dataset: Dataset) -> None:
     assert client.get(reverse("search") + "?q=Films").content.decode().count(dataset.get_absolute_url()) == 0
     again = find_or_create_dataset(team, "Films")
     assert (again.slug, Text.objects.count()) == ("films-2", 6)
-    carry_out(removal.pk, PLANS)
+    carry_out(REMOVING, removal.pk)
     removal.refresh_from_db()
     assert (removal.state, removal.done, Text.objects.count()) == ("done", 12, 0)
     assert (
@@ -79,11 +78,11 @@ def test_what_dies_half_way_goes_on_where_it_was(
     monkeypatch.setattr(deleting, "_texts", die)
     monkeypatch.setattr(deleting.batches, "__defaults__", (2,))
     with pytest.raises(SystemExit):
-        carry_out(removal.pk, PLANS)
+        carry_out(REMOVING, removal.pk)
     removal.refresh_from_db()
-    assert (removal.done, Text.objects.count(), unfinished(*KINDS)) == (8, 2, [removal.pk])
+    assert (removal.done, Text.objects.count(), unfinished(REMOVING)) == (8, 2, [removal.pk])
     left[0] = 9
-    carry_out(removal.pk, PLANS)
+    carry_out(REMOVING, removal.pk)
     removal.refresh_from_db()
     assert (removal.state, removal.done) == ("done", 12) and not Dataset.all_objects.exists()
 
@@ -91,8 +90,8 @@ def test_what_dies_half_way_goes_on_where_it_was(
 def test_a_classifier_goes_the_same_way(alice: User, dataset: Dataset) -> None:
     removal = delete_classifier(Classifier.objects.get(), alice)
     assert not Classifier.objects.exists() and Prediction.objects.count() == 6
-    carry_out(removal.pk, PLANS)
-    carry_out(removal.pk, PLANS)
+    carry_out(REMOVING, removal.pk)
+    carry_out(REMOVING, removal.pk)
     assert not Classifier.all_objects.exists() and not Prediction.objects.exists() and not Explanation.objects.exists()
     assert Text.objects.count() == 6
 
@@ -107,7 +106,7 @@ def test_a_failure_is_told_and_tried_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(deleting, "_rest", stands)
-        carry_out(removal.pk, PLANS)
+        carry_out(REMOVING, removal.pk)
     address, home = removal.get_absolute_url(), reverse("home")
     page = signed_in(alice).get(address).content.decode()
     assert "delete that first, and try again" in page and "is not wholly deleted" in (
@@ -115,19 +114,19 @@ def test_a_failure_is_told_and_tried_again(
     )
     assert signed_in(bob).post(f"{address}retry/").status_code == 403
     assert signed_in(alice).post(f"{address}retry/").status_code == 302
-    carry_out(removal.pk, PLANS)
+    carry_out(REMOVING, removal.pk)
     removal.refresh_from_db()
     assert removal.state == "done" and not Dataset.all_objects.exists()
 
 
 def test_what_kills_every_process_is_given_up_and_begun_anew_when_asked(alice: User, dataset: Dataset) -> None:
     removal = delete_dataset(dataset, alice)
-    Removal.objects.update(tries=removing.MOST_TRIES)
-    carry_out(removal.pk, PLANS)
+    Removal.objects.update(tries=carrying.MOST_TRIES)
+    carry_out(REMOVING, removal.pk)
     removal.refresh_from_db()
-    assert (removal.state, removal.error) == ("failed", removing.DIED) and Text.objects.count() == 6
+    assert (removal.state, removal.error) == ("failed", carrying.DIED) and Text.objects.count() == 6
     try_again(removal)
-    carry_out(removal.pk, PLANS)
+    carry_out(REMOVING, removal.pk)
     assert not Text.objects.exists()
 
 
@@ -137,11 +136,11 @@ def test_without_a_queue_it_says_so(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    monkeypatch.setattr(removing, "enqueue", lambda task, ids: False)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: False)
     with django_capture_on_commit_callbacks(execute=True):
         removal = delete_dataset(dataset, alice)
     removal.refresh_from_db()
-    assert (removal.state, removal.error) == ("failed", removing.NO_QUEUE)
+    assert (removal.state, removal.error) == ("failed", carrying.NO_QUEUE)
 
 
 def test_every_kind_has_its_plan_and_its_task() -> None:
@@ -167,9 +166,9 @@ def test_a_worker_killed_half_way_is_followed_by_another(
         with celery_worker() as worker:
             wait_for(lambda: Removal.objects.get(pk=removal.pk).done == 3)
             with pytest.raises(ClaimedElsewhere):
-                carry_out(removal.pk, PLANS)
+                carry_out(REMOVING, removal.pk)
             os.killpg(worker.pid, signal.SIGKILL)
-            assert unfinished(*KINDS) == [removal.pk] and not Text.objects.exists()
+            assert unfinished(REMOVING) == [removal.pk] and not Text.objects.exists()
             other.rollback()
             wait_for(lambda: Removal.objects.get(pk=removal.pk).state == Removal.State.DONE)
     finally:

@@ -15,10 +15,12 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import Team
 from campaigns.models import Campaign
 from config.serving import celery_worker
+from materials import carrying
+from materials.carrying import NO_QUEUE, carry_out, unfinished
 from materials.claiming import ClaimedElsewhere
 from reports import building
 from reports.aggregating import data_key
-from reports.building import NO_QUEUE, archive_of, build_of, drawn_of, is_current, make, state_of, unfinished
+from reports.building import BUILDING, archive_of, build_of, drawn_of, is_current, state_of
 from reports.files import File
 from reports.models import ReportBuild
 from reports.tasks import build_report
@@ -41,7 +43,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.extend(ids)
         return True
 
-    monkeypatch.setattr(building, "enqueue", keep)
+    monkeypatch.setattr(carrying, "enqueue", keep)
     return asked
 
 
@@ -62,8 +64,8 @@ def test_it_works(
     campaign: Campaign, queue: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        build = state_of(campaign)
-    assert build.state == State.WAITING and queue == [build.pk] == unfinished()
+        build = state_of(campaign, None)
+    assert build.state == State.WAITING and queue == [build.pk] == unfinished(BUILDING)
     build_report(build.pk)
     build.refresh_from_db()
     assert build.state == State.DONE and build.done == build.total == building.ALL_STEPS and build.percent == 100
@@ -73,51 +75,51 @@ def test_it_works(
     assert {f"films-topk-guess-report/{name}" for name in ("report.pdf", "data/judgments.parquet", "heds.json")} < set(
         names
     )
-    assert unfinished() == [] and is_current(build)
+    assert unfinished(BUILDING) == [] and is_current(build)
 
 
 def test_asking_twice_finds_the_same(campaign: Campaign, quick: list[int]) -> None:
-    first, second = state_of(campaign), state_of(campaign)
+    first, second = state_of(campaign, None), state_of(campaign, None)
     assert first == second
-    make(first.pk)
-    assert state_of(campaign).pk == first.pk and ReportBuild.objects.count() == 1
+    carry_out(BUILDING, first.pk)
+    assert state_of(campaign, None).pk == first.pk and ReportBuild.objects.count() == 1
 
 
 def test_while_one_is_made_new_data_ask_for_no_other(campaign: Campaign, quick: list[int]) -> None:
-    first = state_of(campaign)
+    first = state_of(campaign, None)
     another_judgment(campaign)
-    assert state_of(campaign) == first
-    make(first.pk)
+    assert state_of(campaign, None) == first
+    carry_out(BUILDING, first.pk)
     first.refresh_from_db()
     assert is_current(first)
 
 
 def test_new_data_replace_the_old_build_when_the_new_one_is_done(campaign: Campaign, quick: list[int]) -> None:
-    first = state_of(campaign)
-    make(first.pk)
+    first = state_of(campaign, None)
+    carry_out(BUILDING, first.pk)
     another_judgment(campaign)
     assert build_of(campaign) == first and not is_current(first)
-    second = state_of(campaign)
+    second = state_of(campaign, None)
     assert second != first and archive_of(campaign)
-    make(second.pk)
+    carry_out(BUILDING, second.pk)
     assert list(ReportBuild.objects.values_list("pk", flat=True)) == [second.pk]
 
 
 def test_a_task_that_comes_again_does_nothing(
     campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = state_of(campaign)
-    make(build.pk)
+    build = state_of(campaign, None)
+    carry_out(BUILDING, build.pk)
     monkeypatch.setattr(building, "study_of", None)
-    make(build.pk)
-    make(build.pk + 1)
+    carry_out(BUILDING, build.pk)
+    carry_out(BUILDING, build.pk + 1)
 
 
 def test_what_a_killed_worker_left_is_made_anew(campaign: Campaign, quick: list[int]) -> None:
-    build = state_of(campaign)
-    ReportBuild.objects.filter(pk=build.pk).update(state=State.RUNNING, step="Figures", done=7)
-    assert unfinished() == [build.pk]
-    make(build.pk)
+    build = state_of(campaign, None)
+    ReportBuild.objects.filter(pk=build.pk).update(step="Figures", done=7)
+    assert unfinished(BUILDING) == [build.pk]
+    carry_out(BUILDING, build.pk)
     build.refresh_from_db()
     assert build.state == State.DONE
 
@@ -125,15 +127,15 @@ def test_what_a_killed_worker_left_is_made_anew(campaign: Campaign, quick: list[
 def test_a_failure_is_told_and_can_be_asked_for_again(
     campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = state_of(campaign)
+    build = state_of(campaign, None)
     with monkeypatch.context() as broken:
         broken.setattr(building, "draw_figures", lambda report: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            make(build.pk)
+            carry_out(BUILDING, build.pk)
     build.refresh_from_db()
     assert (build.state, build.error) == (State.FAILED, "It could not be made: division by zero")
-    assert state_of(campaign).state == State.WAITING
-    make(build.pk)
+    assert state_of(campaign, None).state == State.WAITING
+    carry_out(BUILDING, build.pk)
     build.refresh_from_db()
     assert (build.state, build.error) == (State.DONE, "")
 
@@ -143,9 +145,9 @@ def test_without_a_queue_it_says_so(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    monkeypatch.setattr(building, "enqueue", lambda task, ids: False)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: False)
     with django_capture_on_commit_callbacks(execute=True):
-        build = state_of(campaign)
+        build = state_of(campaign, None)
     build.refresh_from_db()
     assert (build.state, build.error) == (State.FAILED, NO_QUEUE)
 
@@ -156,7 +158,7 @@ def test_a_large_report_is_there_once_it_is_built(
     small = drawn_of(campaign)
     monkeypatch.setattr(building, "LARGE", 10)
     assert drawn_of(campaign) is None
-    make(state_of(campaign).pk)
+    carry_out(BUILDING, state_of(campaign, None).pk)
     large = drawn_of(campaign)
     assert small and large and large.report == small.report and large.figures == {}
     another_judgment(campaign)
@@ -164,8 +166,8 @@ def test_a_large_report_is_there_once_it_is_built(
 
 
 def test_a_change_of_state_is_new_data(campaign: Campaign, quick: list[int]) -> None:
-    build = state_of(campaign)
-    make(build.pk)
+    build = state_of(campaign, None)
+    carry_out(BUILDING, build.pk)
     Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
     campaign.refresh_from_db()
     build.refresh_from_db()
@@ -176,7 +178,7 @@ def test_a_change_of_state_is_new_data(campaign: Campaign, quick: list[int]) -> 
 def test_two_processes_at_once_make_it_once(
     campaign: Campaign, quick: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, made = state_of(campaign), []
+    build, made = state_of(campaign, None), []
 
     def slow(campaign: Campaign) -> str:
         made.append(campaign.pk)
@@ -188,7 +190,7 @@ def test_two_processes_at_once_make_it_once(
 
     def work(number: int) -> bool:
         try:
-            make(build.pk)
+            carry_out(BUILDING, build.pk)
         except ClaimedElsewhere:
             return False  # It is tried again, and finds nothing to do.
         else:
@@ -204,7 +206,7 @@ def test_two_processes_at_once_make_it_once(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_real_worker_makes_it(campaign: Campaign, celery_process: None) -> None:
-    build = state_of(campaign)
+    build = state_of(campaign, None)
     deadline = time.monotonic() + 60
     while ReportBuild.objects.get(pk=build.pk).state != State.DONE and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -213,7 +215,7 @@ def test_a_real_worker_makes_it(campaign: Campaign, celery_process: None) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_half_way_leaves_it_to_the_next_one(campaign: Campaign, _test_database_url: str) -> None:
-    build, other = state_of(campaign), connection.copy()
+    build, other = state_of(campaign, None), connection.copy()
     try:
         other.set_autocommit(False)
         with other.cursor() as cursor:
@@ -222,7 +224,7 @@ def test_a_worker_killed_half_way_leaves_it_to_the_next_one(campaign: Campaign, 
             wait_for(lambda: ReportBuild.objects.get(pk=build.pk).step == building.STEPS[0])
             assert worker.alive(), "The Celery worker ended by itself: see var/tests/log/worker.log"
             os.killpg(worker.pid, signal.SIGKILL)
-        assert unfinished() == [build.pk] and archive_of(campaign) is None
+        assert unfinished(BUILDING) == [build.pk] and archive_of(campaign) is None
         other.rollback()
     finally:
         other.close()

@@ -14,8 +14,9 @@ from judging.erasing import erase
 from judging.excluding import exclude
 from judging.expiring import erase_expired, find_expired
 from judging.models import Judgment, Participation
+from materials.carrying import carry_out
 from reports.aggregating import data_key, study_of
-from reports.building import make, state_of
+from reports.building import BUILDING, state_of
 from reports.models import ReportBuild
 from reports.reporting import as_json, build_report
 from tests.reports.campaigns import judged_campaign
@@ -83,7 +84,7 @@ def test_who_was_erased_and_comes_again_is_somebody_new(team: Team) -> None:
 def test_no_built_report_keeps_what_was_erased(team: Team) -> None:
     """Its files hold every judgment; the next one is made without."""
     campaign = judged_campaign(team)
-    make(state_of(campaign).pk)
+    carry_out(BUILDING, state_of(campaign, None).pk)
     assert ReportBuild.objects.get().archive
     key = data_key(campaign)
     erase(busiest(campaign))

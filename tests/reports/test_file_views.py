@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from accounts.models import Team, User
 from campaigns.models import Campaign
+from materials import carrying
+from materials.carrying import carry_out
 from reports import building
-from reports.building import make, state_of
+from reports.building import BUILDING, state_of
 from reports.files import FILES
 from reports.models import ReportBuild
 from tests.conftest import signed_in
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def campaign(team: Team, monkeypatch: pytest.MonkeyPatch) -> Campaign:
-    monkeypatch.setattr(building, "enqueue", lambda task, ids: True)
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: True)
     return judged_campaign(team)
 
 
@@ -36,28 +38,28 @@ def test_it_works(campaign: Campaign, alice: User) -> None:
     assert client.post(url(campaign))["Location"] == f"/campaigns/{campaign.slug}/report/"
     page = client.get(url(campaign)).content.decode()
     assert "Waiting for a worker process" in page and 'hx-trigger="every 2s"' in page
-    make(ReportBuild.objects.get().pk)
+    carry_out(BUILDING, ReportBuild.objects.get().pk)
     page = client.get(url(campaign)).content.decode()
     assert "Download all (zip)" in page and "hx-trigger" not in page and "Make them anew" not in page
     assert zipfile.ZipFile(io.BytesIO(client.get(url(campaign, "report.zip")).content)).testzip() is None
 
 
 def test_progress_is_shown(campaign: Campaign, alice: User) -> None:
-    build = state_of(campaign)
-    ReportBuild.objects.filter(pk=build.pk).update(state="running", step="Figures", done=5, total=10)
+    build = state_of(campaign, None)
+    ReportBuild.objects.filter(pk=build.pk).update(step="Figures", done=5, total=10)
     page = signed_in(alice).get(url(campaign)).content.decode()
     assert "Figures" in page and "5 of 10" in page and 'value="5"' in page
 
 
 def test_an_old_build_can_be_made_anew(campaign: Campaign, alice: User) -> None:
-    make(state_of(campaign).pk)
+    carry_out(BUILDING, state_of(campaign, None).pk)
     Campaign.objects.filter(pk=campaign.pk).update(state="closed")
     page = signed_in(alice).get(url(campaign)).content.decode()
     assert "Download all (zip)" in page and "Make them anew" in page and "since then" in page
 
 
 def test_a_failure_is_told(campaign: Campaign, alice: User) -> None:
-    build = state_of(campaign)
+    build = state_of(campaign, None)
     ReportBuild.objects.filter(pk=build.pk).update(state="failed", error="It could not be made: out of paper")
     page = signed_in(alice).get(url(campaign)).content.decode()
     assert "out of paper" in page and "Make all files" in page

@@ -66,7 +66,7 @@ def _archives(campaign: Campaign, owner: User) -> dict[str, str]:
     """One that was made, and one that could not be taken in."""
     for kind, subject, state in (("export", campaign, "done"), ("import", None, "failed")):
         job = ArchiveJob.objects.create(
-            kind=kind, team=campaign.team, started_by=owner, campaign=subject, token=f"{kind}-{campaign.slug}"[:22],
+            kind=kind, team=campaign.team, asked_by=owner, campaign=subject, token=f"{kind}-{campaign.slug}"[:22],
             file=f"{TEAMS_OWN}.zip", state=state, error=TEAMS_OWN,
         )  # fmt: skip
         file_of(job).parent.mkdir(parents=True, exist_ok=True)

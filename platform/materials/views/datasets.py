@@ -35,7 +35,7 @@ def dataset(request: ResearcherRequest, slug: str) -> HttpResponse:
     counts = label_counts(row)
     total = sum(counts.values())
     classifiers = classifier_rows(row, [name for name in counts if name], total)
-    predicting = [one.classifier for one in classifiers if one.predicted]
+    predicting = {one.classifier: one.predicted >= total for one in classifiers if one.predicted}
     form = TextFilters(request.GET, list(counts), languages_of(row), predicting)
     context = {
         "dataset": row,

@@ -48,7 +48,7 @@ class Part:
 
 
 # What leads out of the campaign, to people and to other campaigns: it stays behind, and an import says which team.
-OUTSIDE = {"team", "started_by", "excluded_by", "copied_from"}
+OUTSIDE = {"team", "started_by", "asked_by", "excluded_by", "copied_from"}
 # What a row is called in reports, wherever it lives: by its own id, unless it came from an archive itself.
 KEPT: dict[tuple[type[Model], str], str] = {(Participation, "known_as"): "coalesce(row.known_as, row.id)"}
 

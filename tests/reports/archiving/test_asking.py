@@ -4,6 +4,7 @@ import io
 import os
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 
 from accounts.models import AuditEntry, Membership, Team, User
 from campaigns.models import Campaign
 from judging.erasing import erase
 from judging.models import Judgment
+from materials import carrying
+from materials.carrying import NO_QUEUE, carry_out, unfinished
 from reports.archiving import asking
-from reports.archiving.asking import DIED, GONE, LEFT, NO_QUEUE, ask_export, ask_import, carry_out, file_of
+from reports.archiving.asking import ARCHIVING, DIED, GONE, LEFT, ask_export, ask_import, file_of
 from reports.deleting import delete_campaign
 from reports.models import ArchiveJob
 from reports.tasks import carry_archive, forget_archives
@@ -58,7 +62,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.extend(ids)
         return True
 
-    monkeypatch.setattr(asking, "enqueue", keep)
+    monkeypatch.setattr(carrying, "enqueue", keep)
     return asked
 
 
@@ -67,7 +71,7 @@ def left(folder: Path) -> list[str]:
 
 
 def ended(job: ArchiveJob) -> ArchiveJob:
-    carry_out(job.pk)
+    carry_out(ARCHIVING, job.pk)
     job.refresh_from_db()
     return job
 
@@ -84,7 +88,7 @@ def test_it_works(
     with django_capture_on_commit_callbacks(execute=True):
         page = client.post(URL, follow=True).content.decode()
     assert "Waiting for a worker process" in page and f'hx-get="{URL}"' in page
-    assert asking.unfinished() == queue
+    assert unfinished(ARCHIVING) == queue
     carry_archive(queue[0])
     assert client.get(URL, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     assert "The archive is ready" in client.get(URL).content.decode()
@@ -97,7 +101,7 @@ def test_it_works(
     response = client.post(IMPORT, {"file": SimpleUploadedFile("mine.zip", packed), "team": campaign.team_id})
     following = response.headers["Location"]
     assert "Waiting for a worker process" in client.get(following).content.decode()
-    carry_archive(asking.unfinished()[0])
+    carry_archive(unfinished(ARCHIVING)[0])
     assert client.get(following, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     page = client.get(following, follow=True).content.decode()
     assert "mine.zip is imported" in page and Judgment.objects.count() == judgments > 0
@@ -111,27 +115,41 @@ def test_asking_twice_finds_the_same_and_asking_later_replaces_it(
     first = ask_export(alice, campaign)
     assert ask_export(alice, campaign) == first
     assert ended(first).state == State.DONE and left(media) == [f"{first.token}.zip"]
-    carry_out(first.pk)
+    carry_out(ARCHIVING, first.pk)
     with django_capture_on_commit_callbacks(execute=True):
         second = ended(ask_export(alice, campaign))
     assert second != first and left(media) == [f"{second.token}.zip"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_tables_are_counted_where_the_page_sees_them(
     alice: User, client: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job, seen = ask_export(alice, campaign), []
-    told = asking._teller(job)
+    job, seen, counting = ask_export(alice, campaign), [], asking._counting
 
-    def watched(part: Any) -> None:
-        told(part)
-        seen.append(asking.progress_of(job))
+    def look() -> ArchiveJob:
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(found).result()
 
-    monkeypatch.setattr(asking, "_teller", lambda _job: watched)
-    before = asking.progress_of(job)
-    assert (before.done, before.label) == (0, "")
+    def found() -> ArchiveJob:
+        try:
+            return ArchiveJob.objects.get(pk=job.pk)
+        finally:
+            connection.close()
+
+    def watched(tell: Any, total: int) -> Any:
+        told = counting(tell, total)
+
+        def look_after(part: Any) -> None:
+            told(part)
+            seen.append(look())
+
+        return look_after
+
+    monkeypatch.setattr(asking, "_counting", watched)
+    assert (job.done, job.step) == (0, "")
     ended(job)
-    assert [step.done for step in seen] == list(range(before.total)) and seen[0].label == "dataset"
+    assert [row.done for row in seen] == list(range(seen[0].total)) and seen[0].step == "Dataset"
 
 
 @pytest.mark.parametrize("name", ["texts.jsonl", "judgments.jsonl"])
@@ -174,10 +192,12 @@ def test_who_left_the_team_gets_nothing_and_a_lost_file_is_said(
     assert ended(job).error == LEFT and left(media) == []
 
 
-def test_without_a_queue_it_says_so(alice: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = ask_export(alice, campaign)
-    monkeypatch.setattr(asking, "enqueue", lambda task, ids: False)
-    asking._send(job.pk)
+def test_without_a_queue_it_says_so(
+    alice: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(carrying, "enqueue", lambda task, ids: False)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ask_export(alice, campaign)
     job.refresh_from_db()
     assert job.error == NO_QUEUE
 
@@ -199,8 +219,8 @@ def test_one_under_way_when_it_is_forgotten_leaves_no_file(
     alice: User, campaign: Campaign, media: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = ask_export(alice, campaign)
-    monkeypatch.setattr(asking, "_teller", lambda _job: lambda _part: asking.forget_exports(campaign.pk))
-    carry_out(job.pk)
+    monkeypatch.setattr(asking, "_counting", lambda *_: lambda _part: asking.forget_exports(campaign.pk))
+    carry_out(ARCHIVING, job.pk)
     assert not ArchiveJob.objects.exists() and left(media) == []
 
 

@@ -54,6 +54,7 @@ def test_what_has_ended_is_not_done_again(job: Removal) -> None:
     assert told(job) == ("done", "", 1)
 
 
+@pytest.mark.django_db
 def test_what_is_not_there_is_not_done() -> None:
     carry_out(procedure(done), 4711)
 

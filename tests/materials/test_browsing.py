@@ -1,6 +1,7 @@
 """The texts of a dataset, filtered and paged."""
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from accounts.models import Team, User

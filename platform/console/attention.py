@@ -32,13 +32,14 @@ RECENT = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Attention:
-    """`state` colours its dot, `words` say it."""
+    """`state` colours its dot, `words` say it. What nobody need mend is forgotten by a POST to `dismiss`."""
 
     title: str
     text: str
     href: str
     state: str
     words: str
+    dismiss: str = ""
 
 
 def attention(user: User, full: Iterable[Campaign]) -> list[Attention]:
@@ -66,14 +67,16 @@ def _failed_imports(user: User) -> Iterator[Attention]:
         rejected = f"{counted(row.rejected, 'row')} cannot be imported. Look at them, or import the rest."
         text = rejected if row.state == Import.State.REJECTED else row.error
         href = reverse("dataset_mapping", args=[row.token])
-        yield Attention(f"{row.file} is not imported", text, href, "failed", str(row.get_state_display()))
+        dismiss = reverse("dataset_discard", args=[row.token])
+        yield Attention(f"{row.file} is not imported", text, href, "failed", str(row.get_state_display()), dismiss)
 
 
 def _failed_archives(user: User) -> Iterator[Attention]:
     """Kept a day; whoever has taken it in since then need not hear of it."""
     for row in archives_of(user).filter(state=ArchiveJob.State.FAILED)[:SHOWN]:
         href = reverse("archive_importing", args=[row.pk])
-        yield Attention(f"{row.file} is not imported", row.error, href, "failed", "Failed")
+        dismiss = reverse("archive_dismiss", args=[row.pk])
+        yield Attention(f"{row.file} is not imported", row.error, href, "failed", "Failed", dismiss)
 
 
 def _failed_launches(user: User) -> Iterator[Attention]:

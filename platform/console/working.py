@@ -27,6 +27,10 @@ class Work:
     done: int = 0
     total: int = 0
 
+    @property
+    def waits(self) -> bool:
+        return self.text == WAITING
+
 
 def work(user: User) -> list[Work]:
     return [*_imports(user), *_archives(user), *_classifiers(user), *_runs(user), *_reports(user), *_removals(user)]

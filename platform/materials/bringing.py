@@ -72,6 +72,11 @@ def forget(upload: Upload) -> None:
     Import.objects.filter(upload=upload.name).exclude(state=State.DONE).delete()
 
 
+def dismiss(user: User, token: str) -> None:
+    """The user's own, also where its file is gone by now."""
+    Import.objects.filter(asked_by=user, upload=f"{user.pk}-{token}").exclude(state=State.DONE).delete()
+
+
 def imports_of(user: User) -> QuerySet[Import]:
     """The user's own that are under way, or that wait for an answer while their file is kept."""
     since = timezone.now() - timedelta(seconds=KEPT_SECONDS)

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import editable_teams, get_editable, get_supervised
@@ -66,6 +66,14 @@ def archive_importing(request: ResearcherRequest, number: int) -> HttpResponse:
         messages.success(request, f"{job.file} is imported, with all its judgments.")
         return redirect(job.campaign)
     return render(request, "reports/archive_import.html", {"form": ArchiveForm(request.user), "failed": job})
+
+
+@login_required
+@require_POST
+def archive_dismiss(request: ResearcherRequest, number: int) -> HttpResponse:
+    """Of one's own, and also where another tab has done so before."""
+    asking.dismiss(request.user, number)
+    return redirect("home")
 
 
 @login_required

@@ -24,8 +24,9 @@ from reports.presenting import draw_figures
 from reports.reporting import build_report
 
 TASK = "reports.build_report"
-# Of so many judgments a report takes longer than a page may: see benchmarks/reports.py.
-LARGE = 10_000
+# Of more judgments a report takes longer than a page may, and of so many a part of it, which nobody makes in advance,
+# longer than anybody waits: see benchmarks/reports.py.
+LARGE, TOO_LARGE = 500, 10_000
 STEPS = ("Reading the judgments", "Analysing", "Drawing")
 ALL_STEPS = len(STEPS) + len(FILES)
 HEAVY = ("archive", "drawn")
@@ -33,7 +34,16 @@ State = ReportBuild.State
 
 
 def is_large(campaign: Campaign) -> bool:
-    return campaign.places.filter(state=Place.State.FILLED).count() > LARGE
+    return _judged(campaign) > LARGE
+
+
+def is_too_large(campaign: Campaign) -> bool:
+    """To be filtered, or compared with another, while one waits."""
+    return _judged(campaign) > TOO_LARGE
+
+
+def _judged(campaign: Campaign) -> int:
+    return campaign.places.filter(state=Place.State.FILLED).count()
 
 
 def drawn_of(campaign: Campaign) -> Drawn | None:

@@ -14,7 +14,7 @@ from accounts.access import get_readable, readable
 from analysis.bootstrap import REPLICATES
 from campaigns.models import Campaign
 from reports.aggregating import CACHED_SECONDS, data_key, study_of
-from reports.building import is_large
+from reports.building import is_too_large
 from reports.bundling import bundle_name
 from reports.comparing import Contrast, compare, contrast_figure, contrast_table
 from reports.drawing import draw_all
@@ -30,7 +30,7 @@ class _CampaignField(forms.ModelChoiceField):  # type: ignore[type-arg]
     """By slug, and named with it: campaigns may bear one name."""
 
     def __init__(self, label: str) -> None:
-        super().__init__(Campaign.objects.none(), to_field_name="slug", label=label)
+        super().__init__(Campaign.objects.none(), to_field_name="slug", label=label, empty_label="Choose a campaign")
 
     def label_from_instance(self, campaign: Campaign) -> str:
         return f"{campaign.name} ({campaign.slug})"
@@ -53,7 +53,7 @@ class CompareForm(forms.Form):
         if one and one == other:
             raise forms.ValidationError(SAME)
         for campaign in (one, other):
-            if campaign and is_large(campaign):
+            if campaign and is_too_large(campaign):
                 raise forms.ValidationError(LARGE.format(campaign.name))
         return cleaned
 

@@ -38,9 +38,9 @@ CONFIG: Spec = {
 
 
 def title_of(text: str, *subtitle: str, narrow: bool) -> Spec:
-    lines = [part for line in (text, *subtitle) for part in (wrapped(line, 46) if narrow else [line])]
-    head = len(wrapped(text, 46)) if narrow else 1
-    return {"text": lines[:head], "subtitle": lines[head:]}
+    """Wrapped for a phone, whose font may be a wide one."""
+    head = wrapped(text, 30) if narrow else [text]
+    return {"text": head, "subtitle": [part for line in subtitle for part in (wrapped(line, 38) if narrow else [line])]}
 
 
 def wrapped(line: str, width: int) -> list[str]:

@@ -13,7 +13,7 @@ from accounts.access import get_readable
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from reports.aggregating import CACHED_SECONDS, SHAPE, Drawn, report_of
-from reports.building import build_of, drawn_of, is_current, is_large, state_of
+from reports.building import build_of, drawn_of, is_current, is_too_large, state_of
 from reports.bundling import bundle_name
 from reports.files import FILES
 from reports.filter_forms import FilterForm
@@ -33,7 +33,7 @@ def _campaign(request: HttpRequest, slug: str) -> Campaign:
 def report(request: ResearcherRequest, slug: str) -> HttpResponse:
     campaign = _campaign(request, slug)
     choices = choices_of(campaign, text_facts(campaign))
-    form = FilterForm(request.GET, choices=choices, rules=bool(campaign.rules), large=is_large(campaign))
+    form = FilterForm(request.GET, choices=choices, rules=bool(campaign.rules), large=is_too_large(campaign))
     asked = form.asked if form.is_valid() else None
     drawn = report_of(campaign, asked) if asked else drawn_of(campaign)
     build = build_of(campaign) if drawn else state_of(campaign, request.user)

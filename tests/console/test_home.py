@@ -13,7 +13,7 @@ from judging.models import Participation
 from materials import explaining
 from materials.models import Classifier, Import, Run, Text
 from recruitment.linking import SIMULATED
-from reports.models import ReportBuild
+from reports.models import ArchiveJob, ReportBuild
 from tests.campaigns.actors import live
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
@@ -146,3 +146,29 @@ def test_another_team_sees_nothing_of_it(charlie: User, alice: User, team: Team)
 def test_it_is_for_researchers(client: Client, alice: User) -> None:
     assert client.get("/").headers["Location"] == "/sign-in/?next=/"
     assert signed_in(alice).post("/").status_code == 405
+
+
+def test_a_failed_import_is_dismissed_also_where_its_file_is_gone(alice: User, team: Team) -> None:
+    row = upload(team, alice, "failed")
+    address = reverse("dataset_discard", args=[row.token])
+    assert f'action="{address}"' in page(alice)
+    for _ in range(2):  # The second comes from another tab.
+        assert signed_in(alice).post(address, {"from": "home"}).headers["Location"] == reverse("home")
+    assert not Import.objects.exists() and "Needs attention" not in page(alice)
+
+
+def test_a_failed_archive_is_dismissed_by_whoever_brought_it(alice: User, eve: User, team: Team) -> None:
+    common = {"kind": "import", "team": team, "asked_by": alice, "file": "films.zip"}
+    failed = ArchiveJob.objects.create(state="failed", error="Half of it.", token="f" * 22, **common)
+    waiting = ArchiveJob.objects.create(state="waiting", token="w" * 22, **common)
+    assert "films.zip is not imported" in page(alice)
+    for user, job in ((eve, failed), (alice, waiting), (alice, failed), (alice, failed)):
+        answer = signed_in(user).post(reverse("archive_dismiss", args=[job.pk]))
+        assert answer.headers["Location"] == reverse("home")
+        assert ArchiveJob.objects.filter(pk=failed.pk).exists() == ((user, job) != (alice, failed))
+    assert ArchiveJob.objects.get() == waiting and "films.zip is not imported" not in page(alice)
+
+
+def test_what_waits_is_not_said_to_run(alice: User, team: Team) -> None:
+    upload(team, alice, "waiting")
+    assert "Waiting for a worker process" in page(alice) and "Running" not in page(alice)

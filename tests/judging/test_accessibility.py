@@ -5,23 +5,17 @@ rules run; on the wider screens and in the dark those that may come out otherwis
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import axe_playwright_python.sync_playwright as axe
 import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from accounts.models import Team
+from tests.barriers import ALL_RULES, AXE, OF_COLOUR, OF_WIDTH, violations
 from tests.judging.states import Pages, all_states
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
-ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
-OF_COLOUR = ALL_RULES | {"runOnly": ["color-contrast", "link-in-text-block"]}
-OF_WIDTH = ALL_RULES | {"runOnly": ["target-size", "scrollable-region-focusable"]}
-RULES = {"rules": {"target-size": {"enabled": True}}}
 WIDTHS = (360, 768, 1440)
 LEAST_TARGET = 44
 # Buttons and such that are too small for a finger. Links and words within a text are exempt.
@@ -51,11 +45,6 @@ def page(chromium: Browser, live_server: Any, states: Pages) -> Iterator[Page]:
     page.route(f"{live_server.url}/state/*", serve)
     yield page
     context.close()
-
-
-def violations(page: Page, options: dict[str, Any]) -> list[str]:
-    found = page.evaluate("(options) => axe.run(document, options)", options | RULES)["violations"]
-    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
 
 
 def faults(page: Page) -> Iterator[str]:

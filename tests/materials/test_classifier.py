@@ -6,7 +6,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Team, User
 from materials import explaining
-from materials.models import Classifier, Prediction
+from materials.models import Classifier, Prediction, Removal
 from tests.conftest import signed_in
 from tests.materials.actors import films, judge, predict_right
 
@@ -191,3 +191,10 @@ def test_a_reader_looks_but_does_not_add(bob: User, classifier: Classifier) -> N
 
 def test_an_empty_list_says_what_to_do(alice: User) -> None:
     assert b"No classifiers yet" in signed_in(alice).get(reverse("classifier_list")).content
+
+
+def test_the_list_says_what_is_being_deleted(alice: User, team: Team) -> None:
+    removal = Removal.objects.create(team=team, kind="classifier", key=1, name="Old critic", total=9)
+    Removal.objects.create(team=team, kind="dataset", key=1, name="Old films", total=9)
+    shown = signed_in(alice).get(reverse("classifier_list")).content.decode()
+    assert f'href="{removal.get_absolute_url()}"' in shown and "Being deleted" in shown and "Old films" not in shown

@@ -183,7 +183,9 @@ def test_no_other_user_finds_an_upload(alice: User, team: Team) -> None:
     Membership.objects.create(team=team, user=colleague, role=Membership.Role.OWNER)
     other = signed_in(colleague)
     assert other.get(page).status_code == other.post(page, columns()).status_code == 404
-    assert other.get(page + "rejected.csv").status_code == other.post(page + "discard/").status_code == 404
+    assert other.get(page + "rejected.csv").status_code == 404
+    assert other.post(page + "discard/").headers["Location"] == reverse("dataset_list")
+    assert signed_in(alice).get(page).status_code == 200, "it is still there"
 
 
 def test_it_can_be_cancelled(alice: User, team: Team) -> None:
@@ -191,6 +193,7 @@ def test_it_can_be_cancelled(alice: User, team: Team) -> None:
     page = mapping(upload(client, team, GOOD))
     assert client.post(page + "discard/").headers["Location"] == reverse("dataset_list")
     assert client.get(page).status_code == 404
+    assert client.post(page + "discard/").headers["Location"] == reverse("dataset_list"), "from another tab"
 
 
 def test_other_methods_are_refused(alice: User, team: Team) -> None:

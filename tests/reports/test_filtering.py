@@ -93,7 +93,7 @@ def test_unknown_values_are_refused_and_nothing_is_filtered(campaign: Campaign, 
 def test_large_campaigns_are_not_filtered_while_one_waits(
     campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reports.page_views.is_large", lambda _campaign: True)
+    monkeypatch.setattr("reports.page_views.is_too_large", lambda _campaign: True)
     monkeypatch.setattr("reports.page_views.drawn_of", report_of)
     response = signed_in(alice).get(url(campaign), {"label": "pos"})
     assert response.status_code == 400 and "too many judgments to filter" in response.content.decode()

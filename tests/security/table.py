@@ -77,7 +77,8 @@ MATERIALS: dict[str, Row] = {
     "datasets/import/<upload:token>/": {"GET": BEGUN, "POST": BEGUN},
     "datasets/import/<upload:token>/progress/": {"GET": BEGUN},
     "datasets/import/<upload:token>/rejected.csv": {"GET": BEGUN},
-    "datasets/import/<upload:token>/discard/": {"POST": BEGUN},
+    # What is another's, or gone, is left as it is.
+    "datasets/import/<upload:token>/discard/": {"POST": SIGNED_IN},
     "datasets/<slug:slug>/": {"GET": READ},
     "datasets/<slug:slug>/import/": {"GET": EDIT, "POST": EDIT},
     "datasets/<slug:slug>/labels/": {"POST": EDIT},
@@ -117,6 +118,8 @@ CAMPAIGNS: dict[str, Row] = {
     "campaigns/new/": {"GET": ADD, "POST": ADD},
     "campaigns/import/": {"GET": ADD, "POST": ADD},
     "campaigns/import/<int:number>/": {"GET": EDIT},
+    # What is another's, or gone, is left as it is.
+    "campaigns/import/<int:number>/dismiss/": {"POST": SIGNED_IN},
     "campaigns/<slug:slug>/archive/": {"GET": SUPERVISE, "POST": SUPERVISE},
     "campaigns/<slug:slug>/archive/archive.zip": {"GET": SUPERVISE},
     "campaigns/methods/": {"POST": SIGNED_IN},

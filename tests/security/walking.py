@@ -14,14 +14,14 @@ from tests.security.world import World
 def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[tuple[str, Any]]:
     """Each with its view, once: the same under another ending, such as .json, is the same address."""
     for one in (resolver or get_resolver()).url_patterns:
-        route = before + _plain(str(one.pattern))
+        route = before + plain(str(one.pattern))
         if isinstance(one, URLResolver):
             yield from patterns(one, route)
         elif isinstance(one, URLPattern) and "format>" not in route and "drf_format" not in route:
             yield route, one.callback
 
 
-def _plain(route: str) -> str:
+def plain(route: str) -> str:
     """A regular expression of the router's, in the words of a path."""
     return re.sub(r"\(\?P(<\w+>)[^()]*\)", r"\1", route.lstrip("^").rstrip("$"))
 

@@ -12,13 +12,18 @@ from materials.describing import dataset_rows
 from materials.forms import ClassifierForm, LabelsForm
 from materials.models import Classifier
 from materials.registering import LabelError, add_classifier, register, rename_labels
+from materials.removing import Kind, removals_of
 
 
 @login_required
 @require_safe
 def classifier_list(request: ResearcherRequest) -> HttpResponse:
     classifiers = readable(Classifier.objects.all(), request.user).select_related("team")
-    context = {"classifiers": classifiers, "may_add": editable_teams(request.user).exists()}
+    context = {
+        "classifiers": classifiers,
+        "removals": removals_of(request.user, Kind.CLASSIFIER),
+        "may_add": editable_teams(request.user).exists(),
+    }
     return render(request, "materials/classifier_list.html", context)
 
 

@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -10,7 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.access import editable_teams, get_editable
 from accounts.requests import ResearcherRequest
 from materials import uploading
-from materials.bringing import Asked, ask_import, forget, import_of, rows_read
+from materials.bringing import Asked, ask_import, dismiss, import_of, rows_read
 from materials.counting import counted
 from materials.errors import FileError
 from materials.forms import MappingForm, UploadForm
@@ -97,7 +99,8 @@ def dataset_rejected(request: ResearcherRequest, token: str) -> FileResponse:
 @login_required
 @require_POST
 def dataset_discard(request: ResearcherRequest, token: str) -> HttpResponse:
-    upload = uploading.find(request.user, token)
-    forget(upload)
-    upload.discard()
-    return redirect("dataset_list")
+    """Also where it is gone by now: another tab, or time, has discarded it."""
+    dismiss(request.user, token)
+    with suppress(Http404):
+        uploading.find(request.user, token).discard()
+    return redirect("home" if request.POST.get("from") == "home" else "dataset_list")

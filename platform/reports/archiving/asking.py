@@ -105,6 +105,11 @@ def imports_of(user: User) -> QuerySet[ArchiveJob]:
     return recent.exclude(state=State.DONE).order_by("-pk")
 
 
+def dismiss(user: User, pk: int) -> None:
+    """Forgets an import of the user's that failed, and no other: nothing came of it, and its file is gone."""
+    _forget(imports_of(user).filter(pk=pk, state=State.FAILED))
+
+
 def file_of(job: ArchiveJob) -> Path:
     return _folder() / f"{job.token}.zip"
 

@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.shielding.shield",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.returning.come_back",
 ]
 
 ROOT_URLCONF = "config.urls"

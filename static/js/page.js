@@ -1,6 +1,7 @@
 "use strict";
 // What the researcher's pages add to plain HTML: copy buttons, drop zones, sortable tables, menus that close, buttons
-// that wait for a typed name, and forms that a double click sends once. All work without it.
+// that wait for a typed name, forms that a double click sends once, and what was typed before signing in again. All work
+// without it.
 (() => {
   // <button data-copy="#id"> copies the text or value of that element, or of its neighbour where no id is given.
   document.addEventListener("click", async (event) => {
@@ -25,8 +26,48 @@
     if (event.defaultPrevented || form.method !== "post") return;
     if ("sent" in form.dataset) event.preventDefault();
     form.dataset.sent = "";
-    setTimeout(() => { delete form.dataset.sent; }, SENT_FOR);
+    // A file takes longer: sent again, it would begin anew.
+    setTimeout(() => { delete form.dataset.sent; }, form.enctype === "multipart/form-data" ? 12 * SENT_FOR : SENT_FOR);
   });
+  // What was typed is kept while somebody who was signed out meanwhile signs in again, in this tab alone.
+  const KEPT = "typed";
+  const signingIn = (path) => path.startsWith("/sign-in/");
+  const whose = () => document.querySelector(".who")?.textContent;
+  const withoutSecrets = (form) => whose() && !form.querySelector("[type=password], [name=typed]");
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post" || !withoutSecrets(form)) return;
+    const fields = [...new FormData(form)].filter(([name, value]) => name !== "csrfmiddlewaretoken" && typeof value === "string");
+    const kept = { who: whose(), page: location.pathname, action: form.action, fields };
+    try { sessionStorage.setItem(KEPT, JSON.stringify(kept)); } catch { /* No room: it is typed again. */ }
+  });
+  const fill = (form, fields) => {
+    for (const field of form.elements) {
+      if (!field.name || ["hidden", "file", "submit"].includes(field.type)) continue;
+      const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
+      if (["checkbox", "radio"].includes(field.type)) field.checked = values.includes(field.value);
+      else if (field.options) for (const option of field.options) option.selected = values.includes(option.value);
+      else if (values.length) field.value = values[0];
+    }
+  };
+  const refill = () => {
+    const text = signingIn(location.pathname) ? null : sessionStorage.getItem(KEPT);
+    if (!text) return;
+    sessionStorage.removeItem(KEPT);
+    const kept = JSON.parse(text);
+    const before = document.referrer && new URL(document.referrer).pathname;
+    if (kept.page !== location.pathname || kept.who !== whose() || !signingIn(before)) return;
+    const form = [...document.forms].find((one) => one.method === "post" && one.action === kept.action);
+    if (!form || !kept.fields.length) return;
+    fill(form, kept.fields);
+    const note = document.createElement("p");
+    note.className = "notice";
+    note.setAttribute("role", "status");
+    note.textContent = "You had been signed out, so nothing was sent. What you typed is filled in again.";
+    form.prepend(note);
+  };
+  document.addEventListener("DOMContentLoaded", refill);
+
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });

@@ -6,6 +6,7 @@ Django calls these outside of all views. A program that asks the API gets the sa
 import logging
 import sys
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.template import loader
 from django.utils.translation import override
 from django.views import csrf, defaults
 
-from accounts.api.problems import NoRoom, Unavailable, has_no_room, is_out_of_reach, problem_of
+from accounts.api.problems import NoRoom, TooLarge, Unavailable, has_no_room, is_out_of_reach, problem_of
 from judging.speaking import spoken_by
 
 API, WORKERS = "/api/", "/w/"
@@ -63,7 +64,12 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def tell_of_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return problem_of(exception) if request.path.startswith(API) else defaults.bad_request(request, exception)
+    if request.path.startswith(API):
+        return problem_of(exception)
+    if isinstance(exception, RequestDataTooBig):
+        page = loader.get_template("413.html").render({"most": settings.MAX_UPLOAD_MEGABYTES})
+        return HttpResponse(page, status=TooLarge.status_code)
+    return defaults.bad_request(request, exception)
 
 
 def tell_of_refusal(request: HttpRequest, exception: Exception) -> HttpResponse:

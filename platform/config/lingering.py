@@ -81,5 +81,6 @@ def _drop(environ: Environ) -> None:
 def _coming(body: Any) -> int:
     """How many bytes are not here yet."""
     reader = body.reader
-    held = len(reader.unreader.buf.getvalue())
-    return int(reader.length) - held if hasattr(reader, "length") else MOST_BYTES
+    if not hasattr(reader, "length"):
+        return MOST_BYTES
+    return int(reader.length) - len(reader.unreader.buf.getvalue())

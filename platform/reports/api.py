@@ -22,11 +22,12 @@ from accounts.api.pagination import CURSOR as CURSOR_PATTERN
 from accounts.api.pagination import next_link, page_size, position
 from accounts.api.problems import Conflict, Unprocessable
 from accounts.api.schema import may_answer
+from accounts.models import User
 from campaigns.api import CampaignRows
 from campaigns.models import Campaign
 from reports.building import archive_of, build_of, drawn_of, is_current, state_of
 from reports.deleting import delete_campaign
-from reports.exporting import columns_of, judgment_ids, judgment_rows
+from reports.exporting import columns_of, judgment_ids, shown_rows
 from reports.models import ReportBuild
 
 NONE = "none"
@@ -87,18 +88,18 @@ class JudgmentViewSet(CampaignRows):
     @extend_schema(parameters=CURSOR, responses={200: PAGE})
     @action(detail=True)
     def judgments(self, request: Request, slug: str) -> Response:
-        """One row a judgment, in the order they came."""
+        """One row a judgment, in the order they came. Times are told to those who see data about workers."""
         row, size = self.get_object(), page_size(request)
         found = judgment_ids(row, position(request) or 0, size + 1)
         more = next_link(request, found[size - 1]) if len(found) > size else None
-        rows = list(judgment_rows(row, columns_of(row), found[:size]))
+        rows = list(shown_rows(self.user, row, columns_of(row), found[:size]))
         return Response({"next": more, "results": rows}, headers={"Link": f'<{more}>; rel="next"'} if more else {})
 
     @extend_schema(responses={(200, NdjsonRenderer.media_type): OpenApiTypes.STR})
     @action(detail=True, url_path="judgments/all", renderer_classes=[NdjsonRenderer])
     def all_judgments(self, request: Request, slug: str) -> StreamingHttpResponse:
         """All of them, a JSON object a line, as they are read: of any number, in little memory."""
-        return StreamingHttpResponse(_lines(self.get_object()), content_type=NdjsonRenderer.media_type)
+        return StreamingHttpResponse(_lines(self.user, self.get_object()), content_type=NdjsonRenderer.media_type)
 
 
 class NameSerializer(StrictSerializer):
@@ -179,8 +180,8 @@ class ReportViewSet(CampaignRows):
         return HttpResponse(packed.read(entry), content_type=BytesRenderer.media_type)
 
 
-def _lines(campaign: Campaign) -> Iterator[str]:
-    for row in judgment_rows(campaign, columns_of(campaign)):
+def _lines(user: User, campaign: Campaign) -> Iterator[str]:
+    for row in shown_rows(user, campaign, columns_of(campaign)):
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 

@@ -10,9 +10,12 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
+from accounts.access import may_supervise
+from accounts.models import User
 from analysis.presets.escaping import csv_writer, escape_cell
 from analysis.presets.peekaword import CODEBOOK, FACTS, METRIC_PREFIX, OTHER_PREFIX, REASONS, TEXT_COLUMNS
 from campaigns.models import Campaign, Place, SampledText
@@ -26,6 +29,8 @@ from reports.stating import facts_of
 
 Row = dict[str, Any]
 BATCH = 2000
+# When a worker was at work, and how long each answer took: seen by those who see data about workers.
+TIMES = ("leased_at", "received_at", "response_ms", "active_ms")
 NOT_COUNTED: Row = {"words_needed": None, "words_in_all": None}
 INTEGERS = (
     "stimulus", "k", "simulated", "counted", "late", "position", "response_ms", "active_ms", *NOT_COUNTED,
@@ -60,6 +65,14 @@ def columns_of(campaign: Campaign) -> list[str]:
 def judgment_ids(campaign: Campaign, after: int, most: int) -> list[int]:
     """Of judgments of items, in the order they came."""
     return list(_items(campaign).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:most])
+
+
+def shown_rows(
+    user: User | AnonymousUser, campaign: Campaign, columns: list[str], only: Sequence[int] | None = None
+) -> Iterator[Row]:
+    """As below, with as much as this user may see: the columns are the same for all."""
+    untold = {} if may_supervise(user, campaign.team) else {name: None for name in TIMES if name in columns}
+    return ({**row, **untold} for row in judgment_rows(campaign, columns, only))
 
 
 def judgment_rows(campaign: Campaign, columns: list[str], only: Sequence[int] | None = None) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.access import get_readable, may_edit
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
-from reports.exporting import columns_of, csv_lines, judgment_rows
+from reports.exporting import columns_of, csv_lines, shown_rows
 from reports.interim import REPLICATES, relation_so_far
 from reports.watching import watch
 
@@ -42,7 +42,7 @@ def live(request: ResearcherRequest, slug: str) -> HttpResponse:
 def judgments(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     campaign = _campaign(request, slug)
     columns = columns_of(campaign)
-    lines = csv_lines(columns, judgment_rows(campaign, columns))
+    lines = csv_lines(columns, shown_rows(request.user, campaign, columns))
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=_named(f"{slug}-judgments.csv"))
 
 

@@ -14,7 +14,7 @@ from materials.carrying import carry_out
 from reports import building
 from reports.aggregating import report_of
 from reports.building import BUILDING
-from reports.exporting import columns_of, judgment_rows
+from reports.exporting import TIMES, columns_of, judgment_rows
 from reports.models import ReportBuild
 from tests.api.reaching import Speaker
 from tests.reports.campaigns import judged_campaign
@@ -36,8 +36,9 @@ def _at(campaign: Campaign, more: str) -> str:
     return f"/api/v1/campaigns/{campaign.slug}/{more}"
 
 
-def _exported(campaign: Campaign) -> list[dict[str, Any]]:
-    return [json.loads(json.dumps(row)) for row in judgment_rows(campaign, columns_of(campaign))]
+def _exported(campaign: Campaign, untold: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    rows = [json.loads(json.dumps(row)) for row in judgment_rows(campaign, columns_of(campaign))]
+    return [row | dict.fromkeys(untold) for row in rows]
 
 
 def test_it_works(analyst: Speaker, campaign: Campaign) -> None:
@@ -51,7 +52,15 @@ def test_it_works(analyst: Speaker, campaign: Campaign) -> None:
     streamed = analyst.get(_at(campaign, "judgments/all/"))
     assert streamed.streaming and streamed.headers["Content-Type"] == "application/x-ndjson"
     lines = b"".join(streamed.streaming_content).decode().splitlines()
-    assert rows == [json.loads(line) for line in lines] == _exported(campaign) and len(rows) > 40
+    assert rows == [json.loads(line) for line in lines] == _exported(campaign, TIMES) and len(rows) > 40
+
+
+def test_who_sees_data_about_workers_is_told_times_too(eve: User, campaign: Campaign) -> None:
+    editor = Speaker(eve)
+    page = editor.get(_at(campaign, "judgments/?page_size=1000")).json()["results"]
+    lines = b"".join(editor.get(_at(campaign, "judgments/all/")).streaming_content).decode().splitlines()
+    assert page == [json.loads(line) for line in lines] == _exported(campaign)
+    assert all(row["received_at"] and row["leased_at"] for row in page)
 
 
 def test_a_page_costs_the_same_wherever_it_is(

@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts.models import Team, User
 from campaigns.models import Campaign
 from reports.aggregating import report_of
+from reports.exporting import TIMES
 from tests.conftest import signed_in
 from tests.reports.campaigns import judged_campaign
 
@@ -83,6 +84,26 @@ def test_judgments_are_streamed(campaign: Campaign, alice: User) -> None:
     assert response.streaming
     content = b"".join(cast(Iterable[bytes], response)).decode()
     assert len(list(csv.DictReader(io.StringIO(content)))) == 49
+
+
+def test_analysts_are_not_told_when_anybody_worked(campaign: Campaign, bob: User, eve: User) -> None:
+    """In nothing that they can take home, be it a page, the file of judgments or the report's bundle."""
+    rows = {who: _judgments(campaign, who) for who in (bob, eve)}
+    assert all(row["received_at"] and row["leased_at"] for row in rows[eve])
+    assert not any(row[name] for row in rows[bob] for name in TIMES)
+    assert [row | dict.fromkeys(TIMES, "") for row in rows[eve]] == rows[bob]
+    moments = {row[name][:19] for row in rows[eve] for name in ("received_at", "leased_at")}
+    moments |= {moment.replace("T", " ") for moment in moments}
+    bundle = zipfile.ZipFile(io.BytesIO(signed_in(bob).get(url(campaign, "report.zip")).content))
+    told = {name: bundle.read(name) for name in bundle.namelist()}
+    told["the page"] = signed_in(bob).get(f"/campaigns/{campaign.slug}/judgments/").content
+    assert not [name for name, content in told.items() for moment in moments if moment.encode() in content]
+
+
+def _judgments(campaign: Campaign, who: User) -> list[dict[str, str]]:
+    response = signed_in(who).get(url(campaign, "judgments.csv"))
+    content = b"".join(cast(Iterable[bytes], response)).decode()
+    return list(csv.DictReader(io.StringIO(content)))
 
 
 @pytest.mark.parametrize("name", ["files/nothing.csv", "files/../report.json"])

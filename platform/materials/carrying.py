@@ -16,6 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from psycopg2.sql import SQL, Identifier
 
+from accounts.api.problems import NoRoom, has_no_room
 from materials.claiming import ClaimedElsewhere, claimed
 from materials.enqueuing import enqueue
 from materials.jobs import Job
@@ -120,7 +121,9 @@ def carry_out(procedure: Procedure[J], pk: int) -> None:
         except JobError as error:
             procedure.fail(job, str(error))
         except Exception as error:
-            if procedure.fail(job, f"It could not be {procedure.verb}: {error}"):
+            if has_no_room(error):
+                procedure.fail(job, NoRoom.default_detail)
+            elif procedure.fail(job, f"It could not be {procedure.verb}: {error}"):
                 raise
 
 

@@ -1,4 +1,5 @@
 import re
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -10,6 +11,7 @@ from django.urls import reverse
 from accounts.adapting import SecondStepAdapter
 from accounts.models import User
 from tests.accounts.conftest import Coder
+from tests.accounts.racing import at_once
 from tests.conftest import PASSWORD, signed_in
 
 SIGN_IN = {"username": "alice", "password": PASSWORD}
@@ -149,3 +151,42 @@ def test_its_pages_are_one_s_own(client: Client, alice: User) -> None:
     for name in ("mfa_index", "mfa_activate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"):
         assert client.get(reverse(name))["Location"].startswith("/sign-in/")
     assert signed_in(alice).get("/settings/two-step/codes/").status_code == 404
+
+
+def _tried_at_once(codes: list[str]) -> int:
+    """How many of the browsers, each of which has said the password, are let in."""
+    clients = [Client() for _ in codes]
+    for client in clients:
+        client.post("/sign-in/", SIGN_IN)
+    tries = [partial(client.post, CODE, {"code": code}) for client, code in zip(clients, codes, strict=True)]
+    assert at_once(*tries) == [""] * len(codes)
+    return sum(map(is_in, clients))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_with_one_code_at_once_one_gets_in(alice: User, code_of: Coder) -> None:
+    key = turned_on(confirmed(alice), code_of)
+    assert _tried_at_once([code_of(key, later=1)] * 6) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_with_one_recovery_code_at_once_one_gets_in(alice: User, code_of: Coder) -> None:
+    owner = confirmed(alice)
+    turned_on(owner, code_of)
+    first, second = recovery_codes(owner)[:2]
+    assert _tried_at_once([first] * 6) == 1
+    assert _tried_at_once([second, first, second]) == 1
+    assert len(recovery_codes(owner)) == 8
+
+
+@pytest.mark.usefixtures("throttled")
+def test_guessing_is_counted_for_the_account_wherever_it_comes_from(alice: User, code_of: Coder) -> None:
+    """Each try with a new session and another address; right codes are not looked at either until it is over."""
+    key = turned_on(confirmed(alice), code_of)
+    said = []
+    for number in range(12):
+        client = Client(REMOTE_ADDR=f"203.0.113.{number}")
+        client.post("/sign-in/", SIGN_IN)
+        code = code_of(key, later=1) if number == 11 else f"{number:06}"
+        said.append("Too many sign-ins have failed" in client.post(CODE, {"code": code}).content.decode())
+    assert said == [False] * 5 + [True] * 7 and not is_in(client)

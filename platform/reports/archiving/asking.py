@@ -16,7 +16,7 @@ from accounts.access import may_edit
 from accounts.models import Team, User
 from campaigns.models import Campaign
 from materials import carrying
-from materials.carrying import JobError, Procedure, Tell, end, give_up, send, telling
+from materials.carrying import JobError, Procedure, Tell, end, give_up, send, telling, under_way
 from reports.archiving.loading import import_campaign
 from reports.archiving.manifest import ArchiveError
 from reports.archiving.parts import PARTS, Part
@@ -81,7 +81,7 @@ def ask_import(user: User, team: Team, chunks: Iterable[bytes], name: str) -> Ar
 
 
 def _refuse_too_many(team: Team) -> None:
-    if ArchiveJob.objects.filter(team=team, kind=Kind.IMPORT, state=State.WAITING).count() >= MOST_COMING:
+    if under_way(ArchiveJob.objects.filter(team=team, kind=Kind.IMPORT)).count() >= MOST_COMING:
         raise TooManyArchives
 
 

@@ -35,10 +35,10 @@ def lingering(application: Application) -> Application:
 
 def _end_after_this(environ: Environ, start_response: Callable[..., Any]) -> bool:
     """Gunicorn writes the header itself, as its own answer says, whose method this is."""
-    answer = getattr(start_response, "__self__", None)
-    if not hasattr(answer, "force_close") or not _is_much(environ["wsgi.input"]):
+    close = getattr(getattr(start_response, "__self__", None), "force_close", None)
+    if close is None or not _is_much(environ["wsgi.input"]):
         return False
-    answer.force_close()
+    close()
     return True
 
 

@@ -22,6 +22,7 @@ app.conf.beat_schedule = {
     "sessions": {"task": "operations.clear_sessions", "schedule": crontab(minute="27", hour="3")},
     "session list": {"task": "accounts.forget_sessions", "schedule": crontab(minute="32", hour="3")},
     "sketches": {"task": "campaigns.forget_sketches", "schedule": crontab(minute="42", hour="3")},
+    "counts": {"task": "materials.fold_counts", "schedule": crontab(minute="12", hour="3")},
     "uploads": {"task": "materials.discard_uploads", "schedule": crontab(minute="52")},
     "archives": {"task": "reports.forget_archives", "schedule": crontab(minute="57")},
     "answers": {"task": "operations.forget_answers", "schedule": crontab(minute="47")},

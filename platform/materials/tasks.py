@@ -8,6 +8,7 @@ from celery.signals import worker_ready
 from materials.bringing import IMPORTING
 from materials.carrying import take_up, task_of
 from materials.deleting import REMOVING
+from materials.folding import fold_counts
 from materials.uploading import discard_old
 
 import_file = task_of(IMPORTING)
@@ -17,6 +18,11 @@ remove = task_of(REMOVING)
 @shared_task(name="materials.discard_uploads")
 def discard_uploads() -> None:
     discard_old()
+
+
+@shared_task(name="materials.fold_counts")
+def fold_all_counts() -> None:
+    fold_counts()
 
 
 @worker_ready.connect

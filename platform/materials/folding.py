@@ -22,7 +22,7 @@ def fold_counts() -> None:
 
 
 def _fold(model: type[Counted]) -> None:
-    told = [field.column for field in model._meta.concrete_fields if field.name not in ("id", "n")]
+    told = [str(field.column) for field in model._meta.concrete_fields if field.name not in ("id", "n")]
     columns = SQL(", ").join(Identifier(one) for one in told)
     with connection.cursor() as cursor:
         cursor.execute(SQL(FOLD).format(table=Identifier(model._meta.db_table), columns=columns))

@@ -18,8 +18,8 @@ def test_it_works(team: Team) -> None:
     predict_right(dataset, judge(team, ["neg", "pos"]))
     for text in dataset.texts.all():
         text.delete()
-    for number in range(4):
-        Text.objects.create(dataset=dataset, key=f"n{number}", content=f"N{number}", content_hash=sha256(f"N{number}"))
+    for name in map(str, range(4)):
+        Text.objects.create(dataset=dataset, key=name, content=name, content_hash=sha256(name))
     before = label_counts(dataset)
     fold_counts()
     assert label_counts(dataset) == before == {"": 4}
@@ -34,14 +34,8 @@ def test_what_is_written_meanwhile_is_counted_once(team: Team) -> None:
 
     def write() -> None:
         try:
-            for number in range(60):
-                Text.objects.create(
-                    dataset=dataset,
-                    key=f"n{number}",
-                    content=f"N{number}",
-                    content_hash=sha256(f"N{number}"),
-                    label="x",
-                )
+            for name in map(str, range(60)):
+                Text.objects.create(dataset=dataset, key=name, content=name, content_hash=sha256(name), label="x")
         finally:
             connection.close()
 

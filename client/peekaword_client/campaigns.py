@@ -1,6 +1,6 @@
 """Campaigns from draft to report: design, recruitment, participants, judgments, reports."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -11,6 +11,7 @@ from peekaword_client.transport import Transport
 from peekaword_client.waiting import Step, Told, say_nothing, wait
 
 AT = "/api/v1/campaigns"
+DRAFTS = "/api/v1/drafts"
 LONG = 3600.0
 Act = Literal[
     "evaluate", "prepare", "cancel", "continue", "draft", "launch", "pause", "resume", "close", "aside", "back"
@@ -26,8 +27,11 @@ class Campaigns:
     def __init__(self, transport: Transport) -> None:
         self._at = transport
 
-    def list(self, state: str | None = None) -> Iterator[types.Campaign]:
-        return self._at.pages(f"{AT}/", {"state": state})
+    def list(
+        self, state: str | None = None, q: str | None = None, aside: bool | None = None
+    ) -> Iterator[types.Campaign]:
+        """`aside`: only those that are put aside, or only the others."""
+        return self._at.pages(f"{AT}/", {"state": state, "q": q, "aside": aside})
 
     def create(self, **design: Unpack[types.NewCampaignRequest]) -> types.Campaign:
         """A draft. What is left out is as the wizard proposes it."""
@@ -53,6 +57,35 @@ class Campaigns:
     def copy(self, slug: str) -> types.Campaign:
         made: types.Campaign = self._at.post(f"{AT}/{slug}/copy/")
         return made
+
+    def estimate(self, slug: str) -> types.Estimate:
+        """How many judgments and workers it takes, and what it costs."""
+        found: types.Estimate = self._at.get(f"{AT}/{slug}/estimate/")
+        return found
+
+    def preregistration_in_words(self, slug: str) -> str:
+        """As Markdown."""
+        return self._at.read(f"{AT}/{slug}/preregistration/markdown/").decode()
+
+    def live(self, slug: str) -> types.Watch:
+        """Judgments by arm, workers by how far they are, times and pay."""
+        found: types.Watch = self._at.get(f"{AT}/{slug}/live/")
+        return found
+
+    def plan(self, protocol: types.ProtocolEnum, **asked: str | int | float) -> types.Plan:
+        """How many texts, judgments and workers a comparison needs, and what it costs."""
+        found: types.Plan = self._at.get("/api/v1/plan/", {"protocol": protocol, **asked})
+        return found
+
+    def rationales(self, slug: str, percent: int | None = None, least: int | None = None) -> types.Gathered:
+        """What would become of the words that workers have marked."""
+        found: types.Gathered = self._at.get(f"{AT}/{slug}/rationales/", {"percent": percent, "least": least})
+        return found
+
+    def take_rationales(self, slug: str, **asked: Unpack[types.TakeRequest]) -> int:
+        """Write them into the dataset. Answers how many texts have new ones."""
+        told: types.Taken = self._at.post(f"{AT}/{slug}/rationales/", asked)
+        return told["texts"]
 
     def move(self, slug: str, act: Act) -> types.Campaign:
         """On to its next state; what takes a while goes on afterwards."""
@@ -247,6 +280,43 @@ class Prolific:
         return paid
 
 
+class Drafts:
+    """What is filled in of the wizard and is no campaign yet: your own."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._at = transport
+
+    def list(self) -> Iterator[types.Sketch]:
+        return self._at.pages(f"{DRAFTS}/")
+
+    def begin(self, **asked: Unpack[types.NewSketchRequest]) -> types.Sketch:
+        """Fields are the wizard's, each with its values."""
+        made: types.Sketch = self._at.post(f"{DRAFTS}/", asked)
+        return made
+
+    def get(self, key: str) -> types.Sketch:
+        found: types.Sketch = self._at.get(f"{DRAFTS}/{key}/")
+        return found
+
+    def fill_in(self, key: str, fields: Mapping[str, Sequence[str]], etag: str = "") -> types.Sketch:
+        """Fields that are left out stay, and those with no value go."""
+        sent = {"filled_in": {name: [*values] for name, values in fields.items()}}
+        changed: types.Sketch = self._at.patch(f"{DRAFTS}/{key}/", sent, etag)
+        return changed
+
+    def estimate(self, key: str) -> types.PossibleEstimate:
+        found: types.PossibleEstimate = self._at.get(f"{DRAFTS}/{key}/estimate/")
+        return found
+
+    def finish(self, key: str) -> types.Campaign:
+        """Make the campaign of it, or save it as changes of the draft that it changes."""
+        made: types.Campaign = self._at.post(f"{DRAFTS}/{key}/finish/")
+        return made
+
+    def delete(self, key: str) -> None:
+        self._at.delete(f"{DRAFTS}/{key}/")
+
+
 class Participants:
     def __init__(self, transport: Transport) -> None:
         self._at = transport
@@ -285,9 +355,17 @@ class Judgments:
     def __init__(self, transport: Transport) -> None:
         self._at = transport
 
-    def list(self, campaign: str, page_size: int = 1000) -> Iterator[Judgment]:
+    def list(
+        self, campaign: str, page_size: int = 1000, worker: str | None = None, text: str | None = None
+    ) -> Iterator[Judgment]:
         """By pages, each with a request of its own: goes on after a broken connection."""
-        return self._at.pages(f"{AT}/{campaign}/judgments/", {"page_size": page_size})
+        asked = {"page_size": page_size, "worker": worker, "text": text}
+        return self._at.pages(f"{AT}/{campaign}/judgments/", asked)
+
+    def get(self, campaign: str, number: int) -> types.Replay:
+        """What was on screen, and what was answered. `number` is the judgment's `id`."""
+        found: types.Replay = self._at.get(f"{AT}/{campaign}/judgments/{number}/")
+        return found
 
     def stream(self, campaign: str) -> Iterator[Judgment]:
         """All in one answer, as they are read."""
@@ -319,8 +397,15 @@ class Reports:
             raise JobFailed(f"The report of {campaign}: {found['error']}")
         return found
 
-    def json(self, campaign: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._at.get(f"{AT}/{campaign}/report/json/")
+    def json(self, campaign: str, method: Sequence[str] | None = None, **part: str) -> dict[str, Any]:
+        """Of all judgments; or of those of some methods, of a `label`, a `language`, an `output` of the model, or with
+        the `excluded` counted in."""
+        found: dict[str, Any] = self._at.get(f"{AT}/{campaign}/report/json/", {"method": method, **part})
+        return found
+
+    def compare(self, campaign: str, other: str) -> types.Contrast:
+        """Each method's score in both campaigns, and the difference."""
+        found: types.Contrast = self._at.get(f"{AT}/{campaign}/comparison/", {"with": other})
         return found
 
     def files(self, campaign: str) -> Files:

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 import httpx
 
 from peekaword_client import types
-from peekaword_client.campaigns import Archives, Campaigns, Judgments, Participants, Prolific, Reports
+from peekaword_client.campaigns import Archives, Campaigns, Drafts, Judgments, Participants, Prolific, Reports
 from peekaword_client.errors import PeekawordError
 from peekaword_client.materials import Catalogue, Classifiers, Datasets, Imports, Removals, Runs, Uploads
 from peekaword_client.teams import Teams, Webhooks, token_for
@@ -41,7 +41,7 @@ class Peekaword:
         self.catalogue = Catalogue(at)
         self.datasets, self.uploads, self.imports = Datasets(at), Uploads(at), Imports(at)
         self.classifiers, self.runs, self.removals = Classifiers(at), Runs(at), Removals(at)
-        self.campaigns, self.participants = Campaigns(at), Participants(at)
+        self.campaigns, self.drafts, self.participants = Campaigns(at), Drafts(at), Participants(at)
         self.archives, self.prolific = Archives(at), Prolific(at)
         self.judgments, self.reports = Judgments(at), Reports(at)
         self.teams, self.webhooks = Teams(at), Webhooks(at)

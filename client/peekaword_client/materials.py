@@ -15,6 +15,7 @@ from peekaword_client.waiting import Step, Told, say_nothing, wait
 AT = "/api/v1"
 LONG = 3600.0
 Accuracies = list[types.Judged]
+Started = list[types.FollowedRun]
 
 
 class Uploads:
@@ -49,6 +50,10 @@ class Uploads:
     def preview(self, upload: str) -> types.Preview:
         found: types.Preview = self._at.get(f"{AT}/uploads/{upload}/preview/")
         return found
+
+    def rejected(self, upload: str) -> bytes:
+        """All rows that could not be imported, with the reasons, as CSV."""
+        return self._at.read(f"{AT}/uploads/{upload}/rejected/")
 
     def complete(self, upload: str, **asked: Unpack[types.CompleteRequest]) -> types.Import:
         made: types.Import = self._at.post(f"{AT}/uploads/{upload}/complete/", asked)
@@ -98,8 +103,9 @@ class Datasets:
         self._at = transport
         self._uploads, self._imports = Uploads(transport), Imports(transport)
 
-    def list(self) -> Iterator[types.Dataset]:
-        return self._at.pages(f"{AT}/datasets/")
+    def list(self, q: str | None = None) -> Iterator[types.Dataset]:
+        """`q` stands in the name."""
+        return self._at.pages(f"{AT}/datasets/", {"q": q})
 
     def create(self, **asked: Unpack[types.NewDatasetRequest]) -> types.Dataset:
         made: types.Dataset = self._at.post(f"{AT}/datasets/", asked)
@@ -129,18 +135,23 @@ class Datasets:
 
     def texts(
         self, slug: str, label: str | None = None, language: str | None = None, key: str | None = None,
-        has_rationale: bool | None = None, q: str | None = None, classifier: str | None = None,
-        prediction: Literal["right", "wrong", "missing"] | None = None,
+        has_rationale: bool | None = None, q: str | None = None, prediction: str | None = None,
     ) -> Iterator[types.Text]:  # fmt: skip
-        """`prediction` is that of `classifier`; `q` is words of the text."""
+        """`q` is words of the text; `prediction` such as `critic:wrong`, or `:right`, or `:missing`."""
         asked = {"label": label, "language": language, "key": key, "has_rationale": has_rationale, "q": q}
-        return self._at.pages(
-            f"{AT}/datasets/{slug}/texts/", asked | {"classifier": classifier, "prediction": prediction}
-        )
+        return self._at.pages(f"{AT}/datasets/{slug}/texts/", asked | {"prediction": prediction})
 
     def text(self, slug: str, number: int) -> types.PredictedText:
         found: types.PredictedText = self._at.get(f"{AT}/datasets/{slug}/texts/{number}/")
         return found
+
+    def figure(self, slug: str, number: int, **asked: str) -> bytes:
+        """A text's heat maps as SVG; of a `classifier`, a `target` label, or of one `map` alone."""
+        return self._at.read(f"{AT}/datasets/{slug}/texts/{number}/svg/", asked)
+
+    def typeset(self, slug: str, number: int, **asked: str) -> bytes:
+        """The same for LaTeX."""
+        return self._at.read(f"{AT}/datasets/{slug}/texts/{number}/tex/", asked)
 
     def explanations(
         self, slug: str, classifier: str | None = None, method: str | None = None, text: str | None = None
@@ -190,8 +201,9 @@ class Classifiers:
     def __init__(self, transport: Transport) -> None:
         self._at = transport
 
-    def list(self) -> Iterator[types.Classifier]:
-        return self._at.pages(f"{AT}/classifiers/")
+    def list(self, q: str | None = None) -> Iterator[types.Classifier]:
+        """`q` stands in the name."""
+        return self._at.pages(f"{AT}/classifiers/", {"q": q})
 
     def add(self, **asked: Unpack[types.NewClassifierRequest]) -> types.Classifier:
         made: types.Classifier = self._at.post(f"{AT}/classifiers/", asked)
@@ -217,6 +229,21 @@ class Classifiers:
         """Those that it has predicted, and how often rightly."""
         found: Accuracies = self._at.get(f"{AT}/classifiers/{slug}/datasets/")
         return found
+
+    def passport(self, slug: str, dataset: str | None = None, method: str | None = None) -> types.Passport:
+        """What methods are worth for it, of what is computed so far; `agreement` is there for all methods alone."""
+        asked = {"dataset": dataset, "method": method}
+        found: types.Passport = self._at.get(f"{AT}/classifiers/{slug}/passport/", asked)
+        return found
+
+    def compute_passport(self, slug: str, **asked: Unpack[types.NewPassportRequest]) -> Started:
+        """Have computed what the passport lacks; `Runs.wait` waits for what is started."""
+        started: types.Runs = self._at.post(f"{AT}/classifiers/{slug}/passport/", asked)
+        return started["runs"]
+
+    def passport_figure(self, slug: str, dataset: str | None = None) -> bytes:
+        """As SVG."""
+        return self._at.read(f"{AT}/classifiers/{slug}/passport/svg/", {"dataset": dataset})
 
     def reload(self, slug: str) -> types.Classifier:
         asked: types.Classifier = self._at.post(f"{AT}/classifiers/{slug}/reload/")

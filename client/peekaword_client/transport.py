@@ -4,7 +4,7 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +17,8 @@ ATTEMPTS = 6
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 BUSY = {429, 502, 503, 504}
 UNDER_WAY = "idempotency_key_in_use"
-Params = Mapping[str, str | int | bool | None]
+Param = str | int | float | bool
+Params = Mapping[str, Param | Sequence[Param] | None]
 
 
 class Transport:
@@ -117,14 +118,20 @@ def _wanted(answer: httpx.Response) -> float:
     return min(120.0, float(said)) if said.isdigit() else 0.0
 
 
-def _asked(params: Params | None) -> dict[str, str | int] | None:
+def _asked(params: Params | None) -> dict[str, str | list[str]] | None:
     if params is None:
         return None
     return {name: _spelt(value) for name, value in params.items() if value is not None}
 
 
-def _spelt(value: str | int | bool) -> str | int:
-    return str(value).lower() if isinstance(value, bool) else value
+def _spelt(value: Param | Sequence[Param]) -> str | list[str]:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_word(one) for one in value]
+    return _word(value)
+
+
+def _word(value: Param) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _error(answer: httpx.Response) -> ApiError:

@@ -48,6 +48,8 @@ class AuditEntry(TypedDict):
     detail: dict[str, Any]
 
 
+BetterEnum = Literal["higher", "lower", "nearer_zero"]
+
 BlankEnum = Literal[""]
 
 
@@ -61,7 +63,7 @@ class Build(TypedDict):
     finished_at: str | None
 
 
-BuildStateEnum = Literal["none", "waiting", "running", "done", "failed"]
+BuildStateEnum = Literal["none", "waiting", "done", "failed"]
 
 
 class Campaign(TypedDict):
@@ -126,6 +128,7 @@ class Campaign(TypedDict):
     created_at: str
     launched_at: str | None
     closed_at: str | None
+    archived_at: str | None
     copied_from: str | None
     imported: bool
 
@@ -179,6 +182,40 @@ class CompleteRequest(TypedDict):
     sha256: NotRequired[str]
 
 
+class Completeness(TypedDict):
+    status: str
+    median: float | None
+    share_large: float | None
+    n: int
+
+
+class Contrast(TypedDict):
+    one: str
+    other: str
+    status: "StatusEnum"
+    measure: str
+    paired: int | None
+    methods: list["ContrastRow"]
+
+
+class ContrastRow(TypedDict):
+    method: str
+    one: float | None
+    one_ci: list[float] | None
+    n_one: int
+    other: float | None
+    other_ci: list[float] | None
+    n_other: int
+    difference: float | None
+    ci: list[float] | None
+
+
+class Cost(TypedDict):
+    status: str
+    seconds: float | None
+    passes: float | None
+
+
 class CountRequest(TypedDict):
     count: int
 
@@ -214,6 +251,11 @@ class Delivery(TypedDict):
 
 
 DeliveryStateEnum = Literal["waiting", "delivered", "failed"]
+
+
+class Detail(TypedDict):
+    name: str
+    value: str
 
 
 class Done(TypedDict):
@@ -252,6 +294,21 @@ class Error(TypedDict):
     pointer: str
     detail: str
     code: str
+
+
+class Estimate(TypedDict):
+    texts: int
+    conditions: int
+    stimuli: int
+    judgments: int
+    load: int
+    workers: int
+    minutes: float
+    pay: str
+    hourly: str
+    examples: int
+    aside: int
+    groups: int
 
 
 EventsEnum = Literal[
@@ -312,6 +369,14 @@ class FollowedRun(TypedDict):
     progress: "RunProgress"
 
 
+class Gathered(TypedDict):
+    texts: int
+    empty: int
+    short: int
+    least: int
+    replaced: list[str]
+
+
 class Import(TypedDict):
     id: int
     dataset: str | None
@@ -328,6 +393,16 @@ class Import(TypedDict):
 
 
 ImportState = Literal["waiting", "done", "rejected", "failed"]
+
+
+class InputConsistency(TypedDict):
+    status: str
+    value: float | None
+    ci: list[float] | None
+    n: int
+    undefined: int
+    skipped: int
+    other_label: int
 
 
 class Invitation(TypedDict):
@@ -352,6 +427,15 @@ class Judged(TypedDict):
     judged: int
     accuracy: float | None
     mismatch: str
+
+
+class KnownAnswer(TypedDict):
+    task: str
+    label: str
+    verdict: str
+    reason: str
+    figures: Any
+    otherwise: Any
 
 
 class LabelsRequest(TypedDict):
@@ -429,9 +513,25 @@ class Metric(TypedDict):
     needs: str
 
 
+class MetricAgreement(TypedDict):
+    status: str
+    value: float | None
+    n: int
+
+
 class MetricAsked(TypedDict):
     metric: str
     params: dict[str, Any]
+
+
+class ModelConsistency(TypedDict):
+    status: str
+    value: float | None
+    ci: list[float] | None
+    n: int
+    undefined: int
+    classifier: str
+    skipped: int
 
 
 class NameRequest(TypedDict):
@@ -538,6 +638,13 @@ class NewMapsRequest(TypedDict):
     accept_rest: NotRequired[bool]
 
 
+class NewPassportRequest(TypedDict):
+    dataset: str
+    texts: NotRequired[int]
+    methods: NotRequired[list[str]]
+    metrics: NotRequired[list[str]]
+
+
 class NewRunRequest(TypedDict):
     dataset: str
     classifier: str
@@ -545,6 +652,11 @@ class NewRunRequest(TypedDict):
     methods: NotRequired[dict[str, dict[str, Any]]]
     metrics: NotRequired[dict[str, dict[str, Any]]]
     texts: NotRequired[int]
+
+
+class NewSketchRequest(TypedDict):
+    filled_in: NotRequired[dict[str, list[str]]]
+    campaign: NotRequired[str]
 
 
 class NewTeamRequest(TypedDict):
@@ -606,6 +718,72 @@ class Participant(TypedDict):
 ParticipantStateEnum = Literal[
     "arrived", "consented", "practised", "completed", "declined", "returned", "screened_out", "timed_out", "elsewhere"
 ]
+
+
+class Passport(TypedDict):
+    meta: "PassportMeta"
+    metrics: list["PassportMetric"]
+    methods: list["PassportMethod"]
+    agreement: "PassportAgreement"
+
+
+class PassportAgreement(TypedDict):
+    coefficient: str
+    keys: list[str]
+    cells: list[list["MetricAgreement"]]
+
+
+class PassportMeta(TypedDict):
+    classifier: str
+    dataset: str
+    kind: str
+    weights_hash: str
+    n_texts: int
+    n_explained_texts: int
+    n_methods: int
+    n_compared: int
+    n_metrics_of_mean_rank: int
+    seed: int
+    replicates: int
+    confidence: float
+
+
+class PassportMethod(TypedDict):
+    status: str
+    method: str
+    params: dict[str, Any]
+    settings: dict[str, Any]
+    family: str
+    n_texts: int
+    metrics: dict[str, "PassportValue"]
+    completeness: "Completeness"
+    cost: "Cost"
+    known_answers: list["KnownAnswer"]
+    stability: "Stability"
+    model_consistency: list["ModelConsistency"]
+    input_consistency: "InputConsistency"
+    mean_rank: float | None
+    mean_rank_ci: list[float] | None
+    mean_rank_by_family: dict[str, float | None]
+
+
+class PassportMetric(TypedDict):
+    key: str
+    metric: str
+    params: dict[str, Any]
+    family: str
+    better: "BetterEnum"
+    n_ranked: int
+
+
+class PassportValue(TypedDict):
+    status: str
+    value: float | None
+    ci: list[float] | None
+    n: int
+    undefined: dict[str, int]
+    rank: int | None
+    rank_ci: list[float] | None
 
 
 class PatchedChangesRequest(TypedDict):
@@ -687,6 +865,10 @@ class PatchedRoleRequest(TypedDict):
     role: NotRequired["RoleEnum"]
 
 
+class PatchedSketchChangesRequest(TypedDict):
+    filled_in: NotRequired[dict[str, list[str]]]
+
+
 class Payment(TypedDict):
     id: int
     reference: str
@@ -702,6 +884,71 @@ PaymentStateEnum = Literal["set_up", "sent", "unsure"]
 
 class PlacesRequest(TypedDict):
     more: int
+
+
+class Plan(TypedDict):
+    protocol: str
+    assumptions: "PlanAssumptions"
+    test: str | None
+    correction: str | None
+    alpha: float
+    wanted: "Wanted"
+    seed: int
+    design: "PlannedDesign"
+    designs: list["PlannedDesign"]
+    grid: list["PlannedDesign"]
+    answer: str
+    warnings: list[str]
+    notes: list[str]
+
+
+class PlanAssumptions(TypedDict):
+    base: float
+    effect: float
+    text: float
+    text_method: float
+    worker: float
+    rest: float
+    votes: int
+    steps: int
+    scale: list[int]
+    spread: float
+    ties: float
+    seconds: float
+    between: bool
+    words: int
+    marked: float
+    source: str
+
+
+class PlannedDesign(TypedDict):
+    texts: int
+    judgments: int
+    methods: int
+    ks: int
+    conditions: int
+    stimuli: int
+    judgments_in_all: int
+    load: int
+    items: int
+    allocation: str
+    workers: int
+    minutes: float
+    pay: float
+    hourly: float
+    power: float | None
+    power_of_all: float | None
+    power_error: float | None
+    interval_width: float
+    false_positives: float | None
+    false_positives_error: float | None
+    simulated: int
+    status: str
+
+
+class PossibleEstimate(TypedDict):
+    estimate: "Estimate | None"
+    computing_seconds: float | None
 
 
 class PredictedText(TypedDict):
@@ -831,6 +1078,37 @@ RemovalKindEnum = Literal["dataset", "classifier", "campaign"]
 
 RemovalStateEnum = Literal["waiting", "done", "failed"]
 
+
+class Replay(TypedDict):
+    id: int
+    text: str
+    arm: str
+    role: str
+    content: Any
+    presentation: Any
+    step: int
+    protocol: str
+    version: int
+    expected: str
+    answer: str
+    details: list["Detail"]
+    given: Any
+    score: float | None
+    counts: bool
+    late: bool
+    worker: str | None
+    simulated: bool | None
+    position: int | None
+    received_at: str | None
+    seconds: float | None
+    active_seconds: float | None
+    away_seconds: float | None
+    language: str | None
+    screen: "Screen | None"
+    before: int | None
+    after: int | None
+
+
 RoleEnum = Literal["owner", "editor", "analyst"]
 
 
@@ -858,6 +1136,13 @@ class RunProgress(TypedDict):
 
 RunState = Literal["running", "done", "cancelled"]
 
+
+class Runs(TypedDict):
+    runs: list["FollowedRun"]
+
+
+SchemeEnum = Literal["light", "dark"]
+
 ScopesEnum = Literal[
     "materials:read",
     "materials:write",
@@ -884,6 +1169,13 @@ class Score(TypedDict):
     params: dict[str, Any]
     value: float | None
     reason: str
+
+
+class Screen(TypedDict):
+    width: int
+    height: int
+    scheme: "SchemeEnum"
+    told: bool
 
 
 class Secret(TypedDict):
@@ -915,6 +1207,28 @@ class Settlement(TypedDict):
 SeverityEnum = Literal["stop", "warning", "good"]
 
 
+class Sketch(TypedDict):
+    key: str
+    campaign: str | None
+    name: str
+    filled_in: dict[str, list[str]]
+    version: int
+    beside: str | None
+    saved_at: str
+
+
+class Stability(TypedDict):
+    status: str
+    value: float | None
+    ci: list[float] | None
+    n: int
+    undefined: int
+    seeds: list[int]
+
+
+StatusEnum = Literal["ok", "other_measure", "nothing_scored", "no_common_method"]
+
+
 class Study(TypedDict):
     study_id: str
     status: str
@@ -939,6 +1253,16 @@ class Submission(TypedDict):
     status: str
     status_at: str
     return_requested: bool
+
+
+class TakeRequest(TypedDict):
+    percent: NotRequired[int]
+    least: NotRequired[int]
+    overwrite: NotRequired[bool]
+
+
+class Taken(TypedDict):
+    texts: int
 
 
 class Tally(TypedDict):
@@ -995,6 +1319,44 @@ class Upload(TypedDict):
 
 class UsesRequest(TypedDict):
     uses: int
+
+
+class Wanted(TypedDict):
+    power: float | None
+    width: float | None
+
+
+class Watch(TypedDict):
+    done: int
+    wanted: int
+    late: int
+    not_counted: int
+    arrived: int
+    declined: int
+    started: int
+    at_work: int
+    finished: int
+    dropped: int
+    simulated: int
+    median_seconds: float | None
+    pace: float | None
+    hours_left: float | None
+    median_minutes: float | None
+    hourly_pay: float | None
+    underpaid: bool
+    arms: list["WatchedArm"]
+
+
+class WatchedArm(TypedDict):
+    label: str
+    cells: list["WatchedCell"]
+    workers: int | None
+
+
+class WatchedCell(TypedDict):
+    k: int | None
+    done: int
+    wanted: int
 
 
 class WorkerInvitation(TypedDict):

@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,24 +23,33 @@ from campaigns.api_fields import check_settings
 from campaigns.api_serializers import (
     CampaignSerializer,
     DesignSerializer,
+    EstimateSerializer,
     FindingSerializer,
     NewCampaignSerializer,
     ProgressSerializer,
     SeenSerializer,
 )
 from campaigns.creating import copy_campaign, save_new
+from campaigns.describing import planned
 from campaigns.editing import delete_draft, save_changes
 from campaigns.filling_in import complaints, design_again, design_anew
 from campaigns.forms import CampaignForm
 from campaigns.linting import lint
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError
-from campaigns.preregistering import document_of
+from campaigns.preregistering import document_of, registered
 from campaigns.progressing import progress_of
+from campaigns.reading_out import as_markdown
 from campaigns.showing import show
+from materials.api.asking import asked_bool, filter_by, filtering
 from materials.models import Classifier, Dataset
 
 POSITION = {"type": "integer", "minimum": 1, "maximum": 99_999_999}
+
+
+class MarkdownRenderer(JSONRenderer):
+    media_type = "text/markdown"
+    format = "md"
 
 
 class CampaignRows(ResourceViewSet):
@@ -69,14 +79,18 @@ class CampaignRows(ResourceViewSet):
 class CampaignViewSet(CampaignRows):
     newest_first = True
 
-    @extend_schema(parameters=[OpenApiParameter("state", enum=Campaign.State.values)])
+    @extend_schema(parameters=[
+        OpenApiParameter("state", enum=Campaign.State.values),
+        OpenApiParameter("aside", bool, description="Only those that are put aside, or only the others"),
+        *filtering(q="In the name"),
+    ])  # fmt: skip
     def list(self, request: Request) -> Response:
         """Those of your teams, the newest first."""
-        wanted = request.query_params.get("state")
+        wanted, aside = request.query_params.get("state"), asked_bool(request, "aside")
         if wanted is not None and wanted not in Campaign.State.values:
             raise ValidationError({"state": f"Expected one of {', '.join(Campaign.State.values)}."})
-        rows = self.get_queryset().filter(**({"state": wanted} if wanted else {}))
-        return self.paged(rows)
+        rows = filter_by(self.get_queryset(), request, state="state", q="name__icontains")
+        return self.paged(rows if aside is None else rows.filter(archived_at__isnull=not aside))
 
     def retrieve(self, request: Request, slug: str) -> Response:
         return Response(self.represent(self.get_object()))
@@ -158,6 +172,20 @@ class CampaignViewSet(CampaignRows):
             if not (value.isascii() and value.isdigit() and len(value) < 9 and int(value)):
                 raise ValidationError({name: "Expected a number from 1."})
         return Response(SeenSerializer(show(self.designed(), *asked)).data)
+
+    @extend_schema(responses=EstimateSerializer)
+    @action(detail=True)
+    def estimate(self, request: Request, slug: str) -> Response:
+        """How many judgments and workers it takes, and what it costs."""
+        return Response(EstimateSerializer(planned(self.designed())).data)
+
+    @extend_schema(responses={(200, MarkdownRenderer.media_type): OpenApiTypes.STR})
+    @action(detail=True, url_path="preregistration/markdown", renderer_classes=[MarkdownRenderer])
+    def preregistration_in_words(self, request: Request, slug: str) -> HttpResponse:
+        """The same to be read, as it goes to a registry."""
+        row = self.designed()
+        content = as_markdown(document_of(row), registered(row))
+        return HttpResponse(content, content_type=f"{MarkdownRenderer.media_type}; charset=utf-8")
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT})
     @action(detail=True)

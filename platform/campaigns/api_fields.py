@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from accounts.api.fields import StrictSerializer
+from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Unprocessable
 from analysis.quality.rules import RULES
 from campaigns.asking import LONGEST, MOST_CHOICES
@@ -24,7 +24,7 @@ Scalar = str | int | float | bool
 class NamesField(serializers.ListField):
     """Of methods, metrics, arms: which there are, the wizard's form says."""
 
-    child = serializers.CharField(max_length=150)
+    child = TextField(max_length=150)
 
 
 @extend_schema_field({"type": "string", "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"})
@@ -65,19 +65,15 @@ class ParamsField(serializers.DictField):
 class TestSerializer(StrictSerializer):
     """A question with one right choice."""
 
-    question = serializers.CharField(max_length=LONGEST)
-    choices = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST - 2), min_length=2, max_length=MOST_CHOICES
-    )
+    question = TextField(max_length=LONGEST)
+    choices = serializers.ListField(child=TextField(max_length=LONGEST - 2), min_length=2, max_length=MOST_CHOICES)
     right = serializers.IntegerField(min_value=0, max_value=MOST_CHOICES - 1, help_text="A position, from 0")
 
 
 class QuestionSerializer(StrictSerializer):
-    question = serializers.CharField(max_length=LONGEST - 20)
+    question = TextField(max_length=LONGEST - 20)
     kind = serializers.ChoiceField(choices=["choice", "number", "text"], default="choice")
-    choices = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST - 2), default=list, max_length=MOST_CHOICES
-    )
+    choices = serializers.ListField(child=TextField(max_length=LONGEST - 2), default=list, max_length=MOST_CHOICES)
     optional = serializers.BooleanField(default=False)
 
 
@@ -133,7 +129,7 @@ class TranslationsField(serializers.DictField):
 class ComparisonsField(serializers.ListField):
     """[[arm, arm], ...]"""
 
-    child = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=2)
+    child = serializers.ListField(child=TextField(max_length=60), min_length=2, max_length=2)
 
 
 def require_known(given: Iterable[str], known: Iterable[str], complaint: str, field: str | None) -> None:

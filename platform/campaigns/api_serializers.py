@@ -36,7 +36,7 @@ DESIGN = (
     "hypotheses", "comparisons",
 )  # fmt: skip
 KNOWN = (
-    "state", "notices", "design_hash", "created_at", "launched_at", "closed_at",
+    "state", "notices", "design_hash", "created_at", "launched_at", "closed_at", "archived_at",
 )  # fmt: skip
 SLUG = r"^[-a-zA-Z0-9_]{1,80}$"
 
@@ -132,6 +132,21 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     def editing(self) -> set[int]:
         """The teams of whom the user may know the codes: asked once for all rows."""
         return set(editable_teams(self.context["request"].user).values_list("pk", flat=True))
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    texts = serializers.IntegerField()
+    conditions = serializers.IntegerField()
+    stimuli = serializers.IntegerField()
+    judgments = serializers.IntegerField(help_text="In all")
+    load = serializers.IntegerField(help_text="Items of a worker")
+    workers = serializers.IntegerField(help_text="The least, when each does a full load")
+    minutes = serializers.FloatField(help_text="Of a worker")
+    pay = serializers.DecimalField(max_digits=14, decimal_places=2, help_text="In all, before fees")
+    hourly = serializers.DecimalField(max_digits=12, decimal_places=2)
+    examples = serializers.IntegerField()
+    aside = serializers.IntegerField(help_text="Practice and known answers, which every worker meets too")
+    groups = serializers.IntegerField(help_text="Arms or lists that workers are put on")
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

@@ -1,7 +1,9 @@
 """What is filled in of the wizard is saved while it is filled in, so that a closed tab loses nothing."""
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -11,12 +13,20 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from accounts.models import User
+from campaigns.forms import CampaignForm
 from campaigns.models import Campaign, Sketch
 
 # The key of no sketch.
 NONE = UUID(int=0)
 # What a page sends besides what was filled in.
 NOT_FILLED_IN = ("csrfmiddlewaretoken", "sketch", "sketch_version", "page")
+
+
+Fields = Mapping[str, Sequence[str]]
+
+
+class TooMuch(Exception):
+    """More than the wizard could send."""
 
 
 class Page(NamedTuple):
@@ -70,6 +80,35 @@ def _filled_in(posted: QueryDict) -> str:
     for name in NOT_FILLED_IN:
         given.pop(name, None)
     return given.urlencode()
+
+
+def begin(user: User, campaign: Campaign | None, fields: Fields) -> Sketch:
+    """By a program, which fills in fields as the page names them."""
+    saved_at = timezone.now()
+    return Sketch.objects.create(user=user, campaign=campaign, filled_in=_encoded(fields), saved_at=saved_at)
+
+
+def fill_in(sketch: Sketch, fields: Fields) -> None:
+    """What is not said stays, and what has no value goes. A page that has it open goes on beside it."""
+    sketch.filled_in = _encoded({**fields_of(sketch), **fields})
+    sketch.version, sketch.page, sketch.saved_at = sketch.version + 1, None, timezone.now()
+    sketch.save()
+
+
+def fields_of(sketch: Sketch) -> dict[str, list[str]]:
+    return {name: [str(one) for one in values] for name, values in QueryDict(sketch.filled_in).lists()}
+
+
+def form_of(sketch: Sketch) -> CampaignForm:
+    return CampaignForm(sketch.user, QueryDict(sketch.filled_in), instance=sketch.campaign)
+
+
+def _encoded(fields: Fields) -> str:
+    kept = {name: list(values) for name, values in fields.items() if name not in NOT_FILLED_IN}
+    # As many as Django reads from a form.
+    if sum(map(len, kept.values())) > settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
+        raise TooMuch
+    return urlencode(kept, doseq=True)
 
 
 def newest(user: User, campaign: Campaign | None) -> Sketch | None:

@@ -16,26 +16,33 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import get_owned, get_readable
+from accounts.access import get_owned, get_readable, may_supervise
 from accounts.api.fields import StrictSerializer
 from accounts.api.pagination import CURSOR as CURSOR_PATTERN
 from accounts.api.pagination import next_link, page_size, position
-from accounts.api.problems import Conflict, Unprocessable
+from accounts.api.problems import Conflict, Unfit, Unprocessable
 from accounts.api.schema import may_answer
 from accounts.models import User
 from campaigns.api import CampaignRows
 from campaigns.models import Campaign
-from reports.building import archive_of, build_of, drawn_of, is_current, state_of
+from materials.api.asking import filtering
+from reports.aggregating import report_of
+from reports.building import archive_of, build_of, drawn_of, is_current, is_too_large, state_of
 from reports.deleting import delete_campaign
 from reports.exporting import columns_of, judgment_ids, shown_rows
+from reports.filter_forms import FilterForm
+from reports.filtering import Asked, choices_of, text_facts
 from reports.models import ReportBuild
+from reports.replaying import find_judgment, narrowed_to
+from reports.replaying_api import ReplaySerializer, replay
 
 NONE = "none"
 NOT_MADE = "There is no report of this campaign yet: ask for one, and wait until it is done."
 JUDGMENT = {
     "type": "object",
-    "required": ["text_id", "worker", "answer", "score", "counted"],
-    "description": "One judgment; docs/export.md has the meaning of each member.",
+    "required": ["id", "text_id", "worker", "answer", "score", "counted"],
+    "description": "One judgment; docs/export.md has the meaning of each member but `id`.",
+    "properties": {"id": {"type": "integer"}},
     "additionalProperties": {"type": ["string", "number", "null"]},
 }
 PAGE = {
@@ -46,6 +53,16 @@ PAGE = {
         "results": {"type": "array", "items": JUDGMENT},
     },
 }
+PART = [
+    OpenApiParameter("method", {"type": "array", "items": {"type": "string"}}, description="Of these methods"),
+    OpenApiParameter("label", OpenApiTypes.STR, description="Of texts with this label"),
+    OpenApiParameter("language", OpenApiTypes.STR, description="Of texts in this language"),
+    OpenApiParameter("output", enum=["right", "wrong"], description="Of texts on which the model was so"),
+    OpenApiParameter("excluded", enum=["in"], description="With the workers whom the rules exclude"),
+]
+# What a list of judgments can be narrowed to.
+OF = ("worker", "text")
+NUMBER = OpenApiParameter("number", {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}, OpenApiParameter.PATH)
 CURSOR = [
     OpenApiParameter("cursor", {"type": "string", "pattern": f"^{CURSOR_PATTERN.pattern}$"}, description="From `next`"),
     OpenApiParameter("page_size", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
@@ -85,14 +102,15 @@ class FileSerializer(serializers.Serializer[Any]):
 class JudgmentViewSet(CampaignRows):
     read_scope = "workers:read"
 
-    @extend_schema(parameters=CURSOR, responses={200: PAGE})
+    @extend_schema(parameters=[*CURSOR, *filtering(worker="Pseudonym", text="Key")], responses={200: PAGE})
     @action(detail=True)
     def judgments(self, request: Request, slug: str) -> Response:
         """One row a judgment, in the order they came. Times are told to those who see data about workers."""
         row, size = self.get_object(), page_size(request)
-        found = judgment_ids(row, position(request) or 0, size + 1)
+        only = narrowed_to(row, *(request.query_params.get(name, "").replace("\0", "\ufffd") for name in OF))
+        found = judgment_ids(row, position(request) or 0, size + 1, only)
         more = next_link(request, found[size - 1]) if len(found) > size else None
-        rows = list(shown_rows(self.user, row, columns_of(row), found[:size]))
+        rows = list(shown_rows(self.user, row, _columns(row), found[:size]))
         return Response({"next": more, "results": rows}, headers={"Link": f'<{more}>; rel="next"'} if more else {})
 
     @extend_schema(responses={(200, NdjsonRenderer.media_type): OpenApiTypes.STR})
@@ -100,6 +118,13 @@ class JudgmentViewSet(CampaignRows):
     def all_judgments(self, request: Request, slug: str) -> StreamingHttpResponse:
         """All of them, a JSON object a line, as they are read: of any number, in little memory."""
         return StreamingHttpResponse(_lines(self.user, self.get_object()), content_type=NdjsonRenderer.media_type)
+
+    @extend_schema(operation_id="campaigns_judgments_show", parameters=[NUMBER], responses=ReplaySerializer)
+    @action(detail=True, url_path=r"judgments/(?P<number>[1-9][0-9]{0,17})", url_name="judgment")
+    def judgment(self, request: Request, slug: str, number: str) -> Response:
+        """What was on screen, and what was answered."""
+        row = self.get_object()
+        return Response(replay(row, find_judgment(row, int(number)), may_supervise(self.user, row.team)))
 
 
 class NameSerializer(StrictSerializer):
@@ -141,12 +166,15 @@ class ReportViewSet(CampaignRows):
         return Response(_told(state_of(campaign, self.user)), 202)
 
     @extend_schema(
-        operation_id="campaigns_report_json_retrieve", responses={200: OpenApiTypes.OBJECT, **may_answer(409)}
-    )
+        operation_id="campaigns_report_json_retrieve", parameters=PART,
+        responses={200: OpenApiTypes.OBJECT, **may_answer(409, 422)},
+    )  # fmt: skip
     @action(detail=True, url_path="report/json")
     def as_json(self, request: Request, slug: str) -> HttpResponse:
-        """report.json, as docs/report_files.md describes it."""
-        drawn = drawn_of(self.get_object())
+        """report.json, as docs/report_files.md describes it; of a part of the judgments, where one is asked for."""
+        campaign = self.get_object()
+        asked = _part(campaign, request)
+        drawn = report_of(campaign, asked) if asked else drawn_of(campaign)
         if drawn is None:
             raise Conflict(NOT_MADE)
         return HttpResponse(json.dumps(drawn.report, ensure_ascii=False), content_type="application/json")
@@ -180,8 +208,26 @@ class ReportViewSet(CampaignRows):
         return HttpResponse(packed.read(entry), content_type=BytesRenderer.media_type)
 
 
+def _part(campaign: Campaign, request: Request) -> Asked:
+    """By the page's own form. What this campaign leaves no choice of cannot be asked for."""
+    choices, large = choices_of(campaign, text_facts(campaign)), is_too_large(campaign)
+    form = FilterForm(request.query_params, choices=choices, rules=bool(campaign.rules), large=large)
+    for name in FilterForm.base_fields:
+        if name in request.query_params and name not in form.fields:
+            raise Unfit({name: "There is nothing to choose from in this campaign."})
+    if not form.is_valid():
+        named = {"non_field_errors" if name == "__all__" else name: one for name, one in form.errors.items()}
+        raise Unfit({name: list(map(str, errors)) for name, errors in named.items()})
+    return form.asked
+
+
+def _columns(campaign: Campaign) -> list[str]:
+    """Those of an export, and the number by which a judgment is asked for."""
+    return ["id", *columns_of(campaign)]
+
+
 def _lines(user: User, campaign: Campaign) -> Iterator[str]:
-    for row in shown_rows(user, campaign, columns_of(campaign)):
+    for row in shown_rows(user, campaign, _columns(campaign)):
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, QuerySet, Subquery
+from django.db.models import Aggregate, F, FloatField, JSONField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 
 from accounts.access import may_supervise
@@ -62,9 +62,10 @@ def columns_of(campaign: Campaign) -> list[str]:
     return [*CODEBOOK, *(prefix + metric for prefix in prefixes for metric in _metrics(campaign))]
 
 
-def judgment_ids(campaign: Campaign, after: int, most: int) -> list[int]:
-    """Of judgments of items, in the order they came."""
-    return list(_items(campaign).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:most])
+def judgment_ids(campaign: Campaign, after: int, most: int, only: Q | None = None) -> list[int]:
+    """Of judgments of items, in the order they came; of `only` those, where that is said."""
+    rows = _items(campaign).filter(only or Q(), pk__gt=after)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:most])
 
 
 def shown_rows(

@@ -14,7 +14,7 @@ from materials.passport.asking import ComputeForm
 from materials.passport.starting import estimate, running, start
 from reports import passport_showing as showing
 from reports.passport_charts import drawn_measures
-from reports.passporting import dataset_of, figures_of, passport_of
+from reports.passporting import dataset_of, figures_of, of_method, passport_of
 
 
 def _classifier(request: ResearcherRequest, slug: str) -> Classifier:
@@ -88,12 +88,10 @@ def passport_json(request: ResearcherRequest, slug: str) -> JsonResponse:
     row = _classifier(request, slug)
     found = passport_of(row, _dataset(row, request.GET.get("dataset", ""))).passport
     wanted = request.GET.get("method", "")
-    if wanted:
-        methods = [one for one in found["methods"] if one["method"] == wanted]
-        if not methods:
-            raise Http404(f"Nothing is known of {wanted} yet.")
-        found = {part: found[part] for part in ("meta", "metrics")} | {"methods": methods}
-    return JsonResponse(found, json_dumps_params={"ensure_ascii": False, "allow_nan": False})
+    told = of_method(found, wanted) if wanted else found
+    if told is None:
+        raise Http404(f"Nothing is known of {wanted} yet.")
+    return JsonResponse(told, json_dumps_params={"ensure_ascii": False, "allow_nan": False})
 
 
 @login_required

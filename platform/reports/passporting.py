@@ -46,6 +46,12 @@ def figures_of(made: MadePassport) -> dict[str, str]:
     return figures
 
 
+def of_method(passport: Section, name: str) -> Section | None:
+    """That of the one method alone, with every setting that it has."""
+    methods = [one for one in passport["methods"] if one["method"] == name]
+    return {part: passport[part] for part in ("meta", "metrics")} | {"methods": methods} if methods else None
+
+
 def dataset_of(classifier: Classifier, slug: str) -> Dataset | None:
     """The one asked for, else the one whose texts this classifier explained last, else the team's newest."""
     datasets = Dataset.objects.filter(team=classifier.team_id)

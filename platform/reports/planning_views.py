@@ -1,6 +1,5 @@
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -8,11 +7,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import editable_teams
 from accounts.requests import ResearcherRequest
-from reports.planning import Money, answer, cell, heads, notes, pilot_notes, warnings
+from reports.planning import cell, heads
 from reports.planning_forms import PlanForm
-from reports.planning_pages import plan_of, wizard_link
-
-MONEY = Money(settings.PAY_CURRENCY, settings.MINIMUM_HOURLY_PAY)
+from reports.planning_pages import figures_of, in_words, plan_of, wizard_link
 
 
 @login_required
@@ -27,15 +24,15 @@ def plan(request: ResearcherRequest) -> HttpResponse:
 
 
 def _answered(request: ResearcherRequest, form: PlanForm) -> dict[str, Any]:
-    made = plan_of(form.asked())
-    found = made.plan
-    columns = heads(found)
+    asked = form.asked()
+    found = plan_of(asked)
+    said, columns = in_words(found, form.known), heads(found)
     return {
         "plan": found,
-        "figures": made.figures,
-        "answer": answer(found, MONEY).replace(" %", "\N{NO-BREAK SPACE}%"),
-        "warnings": warnings(found, MONEY),
-        "notes": notes(found, MONEY) + (pilot_notes(form.known) if form.known else []),
+        "figures": figures_of(asked, found),
+        "answer": said["answer"].replace(" %", "\N{NO-BREAK SPACE}%"),
+        "warnings": said["warnings"],
+        "notes": said["notes"],
         "columns": columns,
         "rows": [[cell(found, row, head) for head in columns] for row in found["grid"]],
         "wizard": wizard_link(found) if editable_teams(request.user).exists() else "",

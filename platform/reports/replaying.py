@@ -70,7 +70,7 @@ def seen(campaign: Campaign, judgment: Judgment) -> dict[str, Any]:
     assignment = judgment.assignment
     participation = in_words_of(_of(campaign, assignment.participation))
     content, protocol = assignment.stimulus.content, protocol_of(campaign)
-    own = judgment.presentation or presentation_of(campaign, content, participation.pk, str(assignment.pk))
+    own = arrangement(campaign, judgment)
     return {
         **on_page(participation.campaign, content, own | {"given": judgment.answer}, assignment.step),
         "participation": participation,
@@ -82,6 +82,13 @@ def seen(campaign: Campaign, judgment: Judgment) -> dict[str, Any]:
         "scheme": screen_of(judgment).scheme,
         "script": protocol.script,
     }
+
+
+def arrangement(campaign: Campaign, judgment: Judgment) -> dict[str, Any]:
+    """Sides and order as this worker saw them."""
+    assignment = judgment.assignment
+    content, participation = assignment.stimulus.content, assignment.participation_id
+    return judgment.presentation or presentation_of(campaign, content, participation, str(assignment.pk))
 
 
 def _of(campaign: Campaign, participation: Participation) -> Participation:
@@ -176,12 +183,8 @@ def neighbours(judgment: Judgment) -> dict[str, int | None]:
 
 def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dict[str, Any]:
     """The newest first, of one worker or of one text where that is asked for. A constant number of queries."""
-    rows = judgments_of(campaign).filter(assignment__stimulus__role=SampledText.Role.ITEM).order_by("-pk")
-    if worker:
-        rows = rows.filter(assignment__participation__in=_called(campaign, _number(worker)))
-    if text:
-        rows = rows.filter(assignment__stimulus__text__key=text)
-    found = Paginator(rows, ON_A_PAGE).get_page(page)
+    rows = judgments_of(campaign).filter(narrowed_to(campaign, worker, text)).order_by("-pk")
+    found = Paginator(rows.filter(assignment__stimulus__role=SampledText.Role.ITEM), ON_A_PAGE).get_page(page)
     methods, protocol = arms(campaign), protocol_of(campaign)
     return {
         "page": found,
@@ -201,6 +204,16 @@ def judgments_page(campaign: Campaign, worker: str, text: str, page: str) -> dic
         "wanted_worker": worker,
         "wanted_text": text,
     }
+
+
+def narrowed_to(campaign: Campaign, worker: str, text: str) -> Q:
+    """Of the worker of this pseudonym, of the text of this key; of all where nothing is said."""
+    only = Q()
+    if worker:
+        only &= Q(assignment__participation__in=_called(campaign, _number(worker)))
+    if text:
+        only &= Q(assignment__stimulus__text__key=text)
+    return only
 
 
 def _called(campaign: Campaign, number: int) -> QuerySet[Participation]:

@@ -17,5 +17,7 @@ def _known(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     known = AT.get(case.operation.path.removeprefix("/api/v1/").split("/")[0], {})
+    if case.meta and case.meta.phase.name == "stateful":
+        return  # It goes on with what it has made itself.
     if case.meta and case.meta.generation.mode.is_positive and case.method != "DELETE":
         case.path_parameters = _known(known, case.path_parameters or {})

@@ -49,6 +49,10 @@ def _new_run(world: World) -> dict[str, Any]:
     }
 
 
+def _new_passport(world: World) -> dict[str, Any]:
+    return {"dataset": world.at["datasets"]["slug"], "texts": 2, "methods": ["gradient"], "metrics": []}
+
+
 MATERIALS: dict[str, Expected] = {
     "POST /api/v1/token/": Expected(400, 400, 400, 400, lambda world: {}, open_to_all=True),
     "GET /api/v1/catalogue/methods/": reads(stranger=200),
@@ -77,6 +81,8 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/datasets/{slug}/maps/": writes(422, lambda world: {"upload": world.at["uploads"]["token"]}),
     "GET /api/v1/datasets/{slug}/texts/": reads(),
     "GET /api/v1/datasets/{slug}/texts/{id}/": reads(),
+    "GET /api/v1/datasets/{slug}/texts/{id}/svg/": reads(),
+    "GET /api/v1/datasets/{slug}/texts/{id}/tex/": reads(),
     "GET /api/v1/datasets/{slug}/explanations/": reads(),
     "GET /api/v1/datasets/{slug}/explanations/stream/": reads(),
     "GET /api/v1/datasets/{slug}/scores/": reads(),
@@ -86,6 +92,10 @@ MATERIALS: dict[str, Expected] = {
     "PATCH /api/v1/classifiers/{slug}/": writes(200, lambda world: {"label_names": ["no", "yes"]}),
     "DELETE /api/v1/classifiers/{slug}/": owns(409),
     "GET /api/v1/classifiers/{slug}/datasets/": reads(),
+    "GET /api/v1/classifiers/{slug}/passport/": reads(),
+    "POST /api/v1/classifiers/{slug}/passport/": writes(202, _new_passport),
+    # One method cannot be compared with itself.
+    "GET /api/v1/classifiers/{slug}/passport/svg/": Expected(409, 409, 409, 404),
     "POST /api/v1/classifiers/{slug}/reload/": writes(409),
     "GET /api/v1/runs/": reads(stranger=200),
     "POST /api/v1/runs/": writes(202, _new_run, stranger=422),
@@ -103,6 +113,8 @@ MATERIALS: dict[str, Expected] = {
     "POST /api/v1/uploads/": writes(201, lambda world: {"file": "a.csv", "size": 9}, stranger=201),
     "GET /api/v1/uploads/{token}/": Expected(200, 404, 404, 404),
     "PATCH /api/v1/uploads/{token}/": Expected(422, 404, 404, 404, lambda world: b"more", {"Upload-Offset": "28"}),
+    # Nothing was rejected of it.
+    "GET /api/v1/uploads/{token}/rejected/": Expected(404, 404, 404, 404),
     "GET /api/v1/uploads/{token}/preview/": Expected(200, 404, 404, 404),
     "POST /api/v1/uploads/{token}/complete/": Expected(202, 404, 404, 404, lambda world: {"dataset": "Books"}),
     # That it is no archive, the task finds out.

@@ -5,8 +5,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import jsonschema_rs
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer
 
 from accounts.api.scopes import SCOPES
 from accounts.api.tokens import make_token
@@ -27,6 +29,19 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
         for method in METHODS:
             if method in methods:
                 yield method.upper(), path, methods[method]
+
+
+def conforms(name: str, answer: Any) -> None:
+    """That the answer's body is as the schema says of the operation, such as `GET /api/v1/plan/`."""
+    method, path = name.split()
+    told = schema()["paths"][path][method.lower()]["responses"][str(answer.status_code)]
+    wanted = told["content"]["application/json"]["schema"]
+    jsonschema_rs.validate({**wanted, "components": json.loads(_components())}, answer.json())
+
+
+@functools.cache
+def _components() -> str:
+    return OpenApiJsonRenderer().render(schema()["components"]).decode()
 
 
 class Speaker:

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import Team, User
 from campaigns.creating import create_campaign
+from campaigns.sketching import begin
 from judging.inviting import add_code, invite
 from judging.models import BonusPayment, Participation, ProlificStudy
 from materials.models import Classifier, Dataset
@@ -30,7 +31,13 @@ def furnish(team: Team, owner: User) -> dict[str, dict[str, object]]:
     payment = BonusPayment.objects.create(campaign=campaign, reference="r", amounts={"s": "1.50"}, total_cents=200)
     archive = ArchiveJob.objects.create(team=team, asked_by=owner, kind="import", token="t", file="a.zip")
     at |= {"payment": payment.pk}
-    return {"campaigns": at, "archives": {"id": archive.pk}, "webhooks": {"id": endpoint.pk, "number": delivery.pk}}
+    sketch = begin(owner, None, {"name": ["Half"]})
+    return {
+        "drafts": {"key": str(sketch.key)},
+        "campaigns": at,
+        "archives": {"id": archive.pk},
+        "webhooks": {"id": endpoint.pk, "number": delivery.pk},
+    }
 
 
 def _new(world: World) -> dict[str, Any]:
@@ -48,6 +55,8 @@ AT = "/api/v1/campaigns/{slug}/"
 NOTHING_MADE = Expected(409, 409, 409, 404)
 NOTHING_MADE_YET = Expected(409, 409, 403, 404)
 NOT_ASKED = Expected(404, 404, 403, 404)
+OWN = Expected(200, 404, 404, 404)
+NOTHING_SEEN = Expected(404, 404, 404, 404)
 STUDY: dict[str, Expected] = {
     "GET /api/v1/campaigns/": reads(stranger=200),
     "POST /api/v1/campaigns/": writes(201, _new, stranger=422),
@@ -60,6 +69,16 @@ STUDY: dict[str, Expected] = {
     f"GET {AT}findings/": reads(),
     f"GET {AT}preview/": Expected(404, 404, 404, 404),
     f"GET {AT}preregistration/": reads(),
+    f"GET {AT}preregistration/markdown/": reads(),
+    f"GET {AT}estimate/": reads(),
+    # Drafts are each user's own, and this one lacks nearly everything.
+    "GET /api/v1/drafts/": reads(stranger=200),
+    "POST /api/v1/drafts/": writes(201, lambda world: {"filled_in": {"name": ["Mine"]}}, stranger=201),
+    "GET /api/v1/drafts/{key}/": OWN,
+    "PATCH /api/v1/drafts/{key}/": Expected(200, 404, 404, 404, lambda world: {"filled_in": {"name": ["New"]}}),
+    "GET /api/v1/drafts/{key}/estimate/": OWN,
+    "POST /api/v1/drafts/{key}/finish/": Expected(422, 404, 404, 404),
+    "DELETE /api/v1/drafts/{key}/": Expected(204, 404, 404, 404),
     f"GET {AT}recruitment/": supervises(),
     f"GET {AT}invitations/": supervises(),
     f"POST {AT}invitations/": supervises(201, lambda world: {"count": 2}),
@@ -93,6 +112,14 @@ STUDY: dict[str, Expected] = {
     f"POST {AT}remove/": owns(204, lambda world: {"name": "Guess"}),
     f"GET {AT}judgments/": reads(),
     f"GET {AT}judgments/all/": reads(),
+    f"GET {AT}judgments/{{number}}/": NOTHING_SEEN,
+    # A campaign cannot be compared before it has answers.
+    f"GET {AT}comparison/": Expected(400, 400, 400, 404),
+    f"GET {AT}live/": reads(),
+    # Words are marked in none of these campaigns.
+    f"GET {AT}rationales/": NOT_ASKED,
+    f"POST {AT}rationales/": NOT_ASKED,
+    "GET /api/v1/plan/": Expected(400, 400, 400, 400),
     f"GET {AT}report/": reads(),
     f"POST {AT}report/": Expected(202, 202, 202, 404),
     f"GET {AT}report/json/": reads(),

@@ -84,16 +84,15 @@ def test_texts_are_found_by_words_and_by_predictions(bob: User, dataset: Dataset
         assert answer.status_code == 200, answer.content
         return [one["key"] for one in answer.json()["results"]]
 
-    assert keys("classifier=critic&prediction=wrong") == ["good0"]
-    assert keys("classifier=critic&prediction=right") == ["good1", "good2", "bad0", "bad1"]
-    assert keys("classifier=critic&prediction=missing") == []
+    assert keys("prediction=critic:wrong") == ["good0"]
+    assert keys("prediction=critic:right") == ["good1", "good2", "bad0", "bad1"]
+    assert keys("prediction=critic:missing") == []
     assert keys("q=bad%200") == ["bad0"] and keys("q=wor&label=bad") == ["bad0", "bad1"]
 
 
 @pytest.mark.parametrize(
     ("asked", "status"),
-    [("prediction=odd&classifier=critic", 400), ("prediction=right", 400), ("classifier=critic", 400),
-     ("classifier=none&prediction=right", 404)],
-)  # fmt: skip
+    [("prediction=critic:odd", 400), ("prediction=right", 400), ("prediction=", 400), ("prediction=none:right", 404)],
+)
 def test_half_a_question_has_no_answer(bob: User, dataset: Dataset, asked: str, status: int) -> None:
     assert Speaker(bob).get(f"{AT}texts/?{asked}").status_code == status

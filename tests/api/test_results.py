@@ -37,7 +37,8 @@ def _at(campaign: Campaign, more: str) -> str:
 
 
 def _exported(campaign: Campaign, untold: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    rows = [json.loads(json.dumps(row)) for row in judgment_rows(campaign, columns_of(campaign))]
+    """With the numbers by which single ones are asked for."""
+    rows = [json.loads(json.dumps(row)) for row in judgment_rows(campaign, ["id", *columns_of(campaign)])]
     return [row | dict.fromkeys(untold) for row in rows]
 
 

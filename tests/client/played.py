@@ -8,5 +8,6 @@ SAMPLES: dict[str, Any] = {
     "count": 1, "uses": 1, "act": "pause", "job": "prepare", "reason": "none", "file": "f", "to": "t",
     "code": "c", "kind": "approve",
     "names": {"a": "b"},
+    "key": "0" * 8, "fields": {"name": ["n"]}, "other": "o", "protocol": "rating",
     "study": "s", "description": "d", "places": 1, "amounts": {"s": "1.50"}, "payment": 1,
 }  # fmt: skip

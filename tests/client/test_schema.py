@@ -22,7 +22,7 @@ from typing_out import write_types
 # Operations without a method of their own, and why.
 WITHOUT: dict[str, str] = {}
 AREAS = ["catalogue", "datasets", "uploads", "imports", "classifiers", "runs", "campaigns", "participants", "judgments",
-         "reports", "teams", "webhooks", "archives", "prolific", "removals"]  # fmt: skip
+         "reports", "teams", "webhooks", "archives", "prolific", "removals", "drafts"]  # fmt: skip
 
 
 class Recorder(httpx.BaseTransport):

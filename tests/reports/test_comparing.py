@@ -122,7 +122,7 @@ def test_one_campaign_twice_and_large_ones_are_refused(
     one, other = (campaign.slug for campaign in both)
     answer = signed_in(alice).get(AT, {"a": one, "b": one})
     assert answer.status_code == 400 and "these are one" in answer.content.decode()
-    monkeypatch.setattr("reports.comparing_views.is_too_large", lambda _campaign: True)
+    monkeypatch.setattr("reports.contrasting.is_too_large", lambda _campaign: True)
     answer = signed_in(alice).get(AT, {"a": one, "b": other})
     assert answer.status_code == 400 and "too many judgments to compare" in answer.content.decode()
 

@@ -189,7 +189,7 @@ class TeamViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, ResourceView
     def log(self, request: Request, pk: str) -> Response:
         """Who did what, the newest first. Owners alone read it."""
         entries = self.get_object().audit_entries.all()
-        asked = LogQuerySerializer(data=request.query_params)
+        asked = LogQuerySerializer(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         page = self.paginate_queryset(narrowed(entries, **asked.validated_data))
         return self.get_paginated_response(AuditEntrySerializer(page, many=True).data)

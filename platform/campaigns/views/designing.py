@@ -5,18 +5,16 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import replace_url
 
 from accounts.access import editable_teams, get_editable
-from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
-from campaigns import sketching
-from campaigns.creating import defaults, save_new
-from campaigns.editing import ChangedMeanwhile, differences, save_changes
+from campaigns import finishing, sketching
+from campaigns.creating import defaults
+from campaigns.editing import ChangedMeanwhile, differences
 from campaigns.forms import CampaignForm, StartForm
 from campaigns.models import Campaign, Sketch
 from campaigns.moving import CampaignError
@@ -50,11 +48,7 @@ def _make(request: ResearcherRequest) -> HttpResponse:
     form = CampaignForm(request.user, request.POST)
     if not form.is_valid():
         return _wizard(request, form, sketching.keep(request.user, None, request.POST))
-    with transaction.atomic():
-        row = save_new(form.save(commit=False))
-        record(request.user, row.team, Act.CREATED, row)
-        sketching.drop(request.user, sketching.page_of(request.POST))
-    return redirect(row)
+    return redirect(finishing.make(request.user, form, sketching.page_of(request.POST)))
 
 
 @login_required
@@ -76,12 +70,8 @@ def _change(request: ResearcherRequest, row: Campaign) -> HttpResponse:
     form = CampaignForm(request.user, request.POST, instance=row)
     if not form.is_valid():
         return _wizard(request, form, sketching.keep(request.user, row, request.POST))
-    based_on = request.POST.get("edits", "")
     try:
-        with transaction.atomic():
-            save_changes(form.save(commit=False), int(based_on) if based_on.isdecimal() else None)
-            record(request.user, row.team, Act.EDITED, row)
-            sketching.drop(request.user, sketching.page_of(request.POST))
+        finishing.change(request.user, row, form, sketching.page_of(request.POST))
     except ChangedMeanwhile as error:
         sketch = sketching.keep(request.user, row, request.POST)
         return _wizard(request, form, sketch, theirs=error.theirs, differences=differences(row, error.theirs))

@@ -12,7 +12,7 @@ from accounts.api.problems import Conflict, Unprocessable
 from accounts.api.views import ResourceViewSet, team_for
 from accounts.auditing import Act, record
 from catalogue.kinds import KINDS
-from materials.api.asking import rename_by
+from materials.api.asking import filter_by, filtering, rename_by
 from materials.api.judged import JudgedSerializer
 from materials.deleting import DeletingError, delete_classifier
 from materials.describing import dataset_rows
@@ -20,6 +20,8 @@ from materials.forms import ClassifierForm
 from materials.models import Classifier
 from materials.registering import LabelError, add_classifier, register, rename_labels
 from materials.renaming import ClassifierNameForm
+
+Names = list[str]
 
 
 class ClassifierSerializer(serializers.ModelSerializer[Classifier]):
@@ -54,14 +56,16 @@ class ChangesSerializer(StrictSerializer):
     label_names = serializers.ListField(child=TextField(max_length=200), min_length=1, max_length=1000)
 
 
-class ClassifierViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.CreateModelMixin, mixins.DestroyModelMixin, ResourceViewSet
-):
+class ClassifierViewSet(mixins.RetrieveModelMixin, mixins.CreateModelMixin, mixins.DestroyModelMixin, ResourceViewSet):
     model = Classifier
     serializer_class = ClassifierSerializer
     read_scope, write_scope = "materials:read", "materials:write"
     newest_first = True
     access = {"destroy": get_owned}
+
+    @extend_schema(parameters=filtering(q="In the name"))
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.paged(filter_by(self.get_queryset(), request, q="name__icontains"))
 
     @extend_schema(
         request=NewClassifierSerializer,
@@ -99,7 +103,7 @@ class ClassifierViewSet(
             self._rename_labels(row, [" ".join(name.split()) for name in asked.validated_data["label_names"]])
         return Response(self.represent(row))
 
-    def _rename_labels(self, row: Classifier, names: list[str]) -> None:
+    def _rename_labels(self, row: Classifier, names: Names) -> None:
         try:
             rename_labels(row, names)
         except LabelError as error:

@@ -1,14 +1,18 @@
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers
 from rest_framework.decorators import action
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,17 +29,34 @@ from materials.browsing import MISSING, RIGHT, WRONG, label_counts, predicted_as
 from materials.checking import LANGUAGE
 from materials.deleting import DeletingError, delete_dataset
 from materials.describing import classifier_rows
+from materials.drawing import draw
 from materials.finding import texts_like
 from materials.models import Classifier, Dataset, Prediction, Text, TextCount
 from materials.naming import insert_named
+from materials.picturing import HeatMap, Picture
 from materials.relabelling import RelabellingError, SameName, TextLabelsForm, relabel
 from materials.renaming import DatasetNameForm
+from materials.showing import show
+from materials.typesetting import typeset
 
+ID = OpenApiParameter("id", int, OpenApiParameter.PATH, description="The text's number")
+OF_FIGURE = filtering(classifier="Slug", target="The explained label", map="The map's number; left out, all")
 OUTCOMES = (RIGHT, WRONG, MISSING)
+PREDICTED = re.compile(f"[-a-zA-Z0-9_]{{1,80}}:({'|'.join(OUTCOMES)})")
 
 OF_IT = TextCount.objects.filter(dataset=OuterRef("pk"))
 LABELS = OF_IT.exclude(label="").values("label").annotate(all=Sum("n")).filter(all__gt=0).order_by("label")
 COUNTED = OF_IT.values("dataset").annotate(all=Sum("n")).values("all")
+
+
+class SvgRenderer(JSONRenderer):
+    media_type = "image/svg+xml"
+    format = "svg"
+
+
+class TexRenderer(JSONRenderer):
+    media_type = "application/x-tex"
+    format = "tex"
 
 
 class DatasetSerializer(serializers.ModelSerializer[Dataset]):
@@ -98,7 +119,6 @@ class PredictedTextSerializer(TextSerializer):
 
 
 class DatasetViewSet(
-    mixins.ListModelMixin,
     mixins.RetrieveModelMixin,
     mixins.CreateModelMixin,
     mixins.DestroyModelMixin,
@@ -114,6 +134,10 @@ class DatasetViewSet(
     def rows(self) -> QuerySet[Dataset]:
         n = Coalesce(Subquery(COUNTED, output_field=IntegerField()), 0)
         return Dataset.objects.select_related("team").annotate(labels=ArraySubquery(LABELS.values("label")), held=n)
+
+    @extend_schema(parameters=filtering(q="In the name"))
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.paged(filter_by(self.get_queryset(), request, q="name__icontains"))
 
     @extend_schema(
         request=NewDatasetSerializer,
@@ -186,9 +210,9 @@ class DatasetViewSet(
         responses={200: TextSerializer(many=True)},
         parameters=[
             *filtering(label="The gold label", key="The text's key", language="The text's own language",
-                       q="Words of the text, or their beginnings", classifier="Slug: whose prediction is asked for"),
+                       q="Words of the text, or their beginnings"),
             OpenApiParameter("has_rationale", bool, description="Whether people have marked words"),
-            OpenApiParameter("prediction", enum=OUTCOMES, description="The classifier's; goes with `classifier`"),
+            OpenApiParameter("prediction", str, pattern=f"^{PREDICTED.pattern}$", description="Such as critic:wrong"),
         ],
     )  # fmt: skip
     @action(detail=True, serializer_class=TextSerializer, newest_first=False)
@@ -206,7 +230,7 @@ class DatasetViewSet(
 
     @extend_schema(
         responses={200: PredictedTextSerializer},
-        parameters=[OpenApiParameter("id", int, OpenApiParameter.PATH, description="The text's number")],
+        parameters=[ID],
     )
     @action(detail=True, url_path="texts/(?P<id>[0-9]{1,18})", url_name="text")
     def text(self, request: Request, slug: str, id: str) -> Response:
@@ -214,15 +238,42 @@ class DatasetViewSet(
         texts = self.get_object().texts.select_related("edit_of").prefetch_related("predictions__classifier")
         return Response(PredictedTextSerializer(get_object_or_404(texts, pk=id)).data)
 
+    @extend_schema(parameters=[ID, *OF_FIGURE], responses={(200, SvgRenderer.media_type): OpenApiTypes.BINARY})
+    @action(detail=True, url_path="texts/(?P<id>[0-9]{1,18})/svg", url_name="text-svg", renderer_classes=[SvgRenderer])
+    def text_figure(self, request: Request, slug: str, id: str) -> HttpResponse:
+        """Its heat maps, as a figure."""
+        shown = _shown(self._text(id), request.query_params)
+        return HttpResponse(draw(*shown), content_type=SvgRenderer.media_type)
+
+    @extend_schema(parameters=[ID, *OF_FIGURE], responses={(200, TexRenderer.media_type): OpenApiTypes.STR})
+    @action(detail=True, url_path="texts/(?P<id>[0-9]{1,18})/tex", url_name="text-tex", renderer_classes=[TexRenderer])
+    def text_typeset(self, request: Request, slug: str, id: str) -> HttpResponse:
+        """Its heat maps, for LaTeX."""
+        shown = _shown(self._text(id), request.query_params)
+        return HttpResponse(typeset(*shown), content_type=f"{TexRenderer.media_type}; charset=utf-8")
+
+    def _text(self, number: str) -> Text:
+        texts = self.get_object().texts.select_related("dataset__team")
+        found: Text = get_object_or_404(texts, pk=number)
+        return found
+
+
+def _shown(text: Text, asked: Mapping[str, str]) -> tuple[Picture, list[HeatMap]]:
+    """The picture, and of its maps the one asked for, or all."""
+    picture = show(text, asked.get("classifier", ""), asked.get("target", "")).picture
+    maps = [one for one in picture.maps if asked.get("map", "") in ("", one.key)]
+    if not maps:
+        raise NotFound("This text has no such heat map.")
+    return picture, maps
+
 
 def _predicted(dataset: Dataset, texts: QuerySet[Text], request: Request) -> QuerySet[Text]:
     """Those that the classifier is right or wrong about, or has not predicted."""
-    slug, outcome = (request.query_params.get(name, "") for name in ("classifier", "prediction"))
-    if outcome not in ("", *OUTCOMES):
-        raise ValidationError({"prediction": f"Expected one of {', '.join(OUTCOMES)}."})
-    if bool(slug) != bool(outcome):
-        raise ValidationError({"prediction": "`classifier` says whose, `prediction` says which: both, or neither."})
-    if not slug:
+    wanted = request.query_params.get("prediction")
+    if wanted is None:
         return texts
-    team = Classifier.objects.filter(team=dataset.team_id)
-    return texts.filter(predicted_as(get_object_or_404(team, slug=slug.replace("\0", "\ufffd")), outcome))
+    if not PREDICTED.fullmatch(wanted):
+        raise ValidationError({"prediction": f"Expected a classifier's slug, a colon, and {', '.join(OUTCOMES)}."})
+    slug, outcome = wanted.split(":")
+    classifier = get_object_or_404(Classifier.objects.filter(team=dataset.team_id), slug=slug)
+    return texts.filter(predicted_as(classifier, outcome))

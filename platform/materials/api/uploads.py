@@ -7,13 +7,14 @@ import re
 from typing import IO, Any
 
 from django.conf import settings
-from django.http import Http404
+from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import mixins, serializers
 from rest_framework.decorators import action
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.parsers import BaseParser
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -49,6 +50,11 @@ class PartParser(BaseParser):
         if len(part) > PART_BYTES:
             raise TooLarge(f"A part has at most {PART_BYTES} bytes.")
         return part
+
+
+class CsvRenderer(JSONRenderer):
+    media_type = "text/csv"
+    format = "csv"
 
 
 class NewUploadSerializer(StrictSerializer):
@@ -237,6 +243,15 @@ class UploadViewSet(ResourceViewSet):
             raise Unprocessable(str(error)) from error
         guess = {name: usual_column(found["columns"], name) for name in Columns._fields}
         return Response({"columns": found["columns"], "guess": guess, "about": found["about"]})
+
+    @extend_schema(responses={(200, CsvRenderer.media_type): OpenApiTypes.STR})
+    @action(detail=True, renderer_classes=[CsvRenderer])
+    def rejected(self, request: Request, token: str) -> FileResponse:
+        """All rows that could not be imported, with the reasons."""
+        upload = self.get_object()
+        if not upload.rejected.exists():
+            raise NotFound("No row of this file was rejected.")
+        return FileResponse(upload.rejected.open("rb"), content_type=f"{CsvRenderer.media_type}; charset=utf-8")
 
     @extend_schema(
         request=CompleteSerializer,

@@ -31,6 +31,13 @@ class ComputeForm(forms.Form):
             assert isinstance(field, forms.MultipleChoiceField)
             field.choices = [(choice, label) for choice, label, _, _ in choices]
 
+    def usual(self) -> dict[str, Any]:
+        """What is ticked as long as nobody has said anything."""
+        cheap = {name: [one for one, _, _, is_ticked in choices if is_ticked] for name, choices in (
+            ("methods", self._methods()), ("metrics", self._metrics()),
+        )}  # fmt: skip
+        return {"texts": DEFAULT_TEXTS, **cheap}
+
     def method_choices(self) -> list[tuple[str, str, str, bool]]:
         return self._ticked("methods", self._methods())
 

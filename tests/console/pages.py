@@ -1,8 +1,12 @@
 """Every page of the console, in a world with something on each, for who looks at them all."""
 
+import errno
 from secrets import token_urlsafe
 
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
+from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -222,3 +226,15 @@ def to_be_pictured() -> set[str]:
     others = {*WORKERS_PAGES, *API, *NOT_PICTURED}
     patterns = {pattern for pattern, row in TABLE.items() if "GET" in row and pattern not in others}
     return {pattern for pattern in patterns if pattern.endswith("/") or not pattern}
+
+
+# By what breaks before a view is found: where, the status of the answer, and what was raised.
+FAILURES: dict[str, tuple[str, int, Exception]] = {
+    "too_large": ("/datasets/import/", 413, RequestDataTooBig()),
+    "no_room": ("/datasets/import/", 507, OSError(errno.ENOSPC, "No space left on device")),
+    "no_database": ("/teams/", 503, OperationalError("the connection is closed")),
+    "no_database_worker": ("/w/films/", 503, OperationalError("the connection is closed")),
+    "broken": ("/teams/", 500, RuntimeError("a secret")),
+    "refused": ("/teams/", 403, PermissionDenied()),
+    "nothing": ("/teams/", 404, Http404()),
+}

@@ -2,13 +2,15 @@
 the docs. What no eye is needed for is checked on the way: every page fits, says nothing in the console, and has no
 barrier that axe finds."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.handlers.base import BaseHandler
 from django.urls import resolve
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -21,6 +23,7 @@ from reports.models import ReportBuild
 from tests.barriers import ALL_RULES, AXE, OF_COLOUR, violations
 from tests.conftest import PASSWORD
 from tests.console.pages import (
+    FAILURES,
     READY,
     Pages,
     confirmed,
@@ -37,6 +40,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOLDER = Path(__file__).resolve().parents[2] / "var" / "screenshots"
 WIDTHS = {1440: 900, 360: 740}
 SCHEMES = ("light", "dark")
+POST = """address => {
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: address, innerHTML: '<input name="name" value="Second lab">' });
+    document.body.append(form);
+    form.submit();
+}"""
 
 
 @pytest.fixture
@@ -55,6 +64,8 @@ def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserConte
 def take(page: Page, name: str) -> list[str]:
     """Four pictures of the page as it stands; what is wrong with it."""
     faults = []
+    for frame in page.locator("iframe").all():  # A frame is painted once it has been in sight.
+        frame.scroll_into_view_if_needed()
     for width, height in WIDTHS.items():
         page.set_viewport_size(ViewportSize(width=width, height=height))
         wide = page.evaluate("document.documentElement.scrollWidth")
@@ -138,3 +149,32 @@ def test_every_page_of_a_worker_fits_and_is_quiet(
             page.locator(".item").wait_for()
             faults += take(page, f"worker_{study.protocol}_item")
     assert not faults, "\n".join(faults)
+
+
+def test_every_page_that_tells_of_a_failure_fits_and_has_no_barriers(
+    context: BrowserContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a form posted is answered with, and then what a page is."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    page, faults = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
+    for name, (address, status, error) in FAILURES.items():
+        page.goto("/sign-in/")
+        monkeypatch.setattr(BaseHandler, "resolve_request", failing_with(error))
+        with page.expect_response(f"**{address}") as posted:
+            page.evaluate(POST, address)
+        page.wait_for_load_state()
+        assert posted.value.status == status, name
+        faults += [*take(page, f"failure_{name}_sent"), *barriers(page, f"{name}, sent")]
+        answer = page.goto(address)
+        assert answer and answer.status == status, name
+        faults += [*take(page, f"failure_{name}"), *barriers(page, name)]
+        monkeypatch.undo()
+    assert not faults, "\n".join(faults)
+
+
+def failing_with(error: Exception) -> Callable[..., Any]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail

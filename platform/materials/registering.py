@@ -48,15 +48,18 @@ def _send(classifier: Classifier) -> None:
         Classifier.objects.filter(pk=classifier.pk).update(state=Classifier.State.FAILED, error=NO_QUEUE)
 
 
-def rename_labels(classifier: Classifier, names: list[str]) -> None:
-    """Call the outputs by other names, in their order; predictions made so far are renamed too."""
+def rename_labels(classifier: Classifier, names: list[str], before: list[str] | None = None) -> None:
+    """Call the outputs by other names, in their order; predictions made so far are renamed too.
+
+    `before` are the names as they were shown. LabelError where they are others by now.
+    """
     folded = {name.casefold() for name in names}
     if len(names) != len(classifier.label_names) or len(folded) != len(names) or not all(names):
         raise LabelError(f"Expected {len(classifier.label_names)} different names, one for each label.")
     renamed = [When(label=old, then=Value(new)) for old, new in zip(classifier.label_names, names, strict=True)]
     with transaction.atomic():
         locked = Classifier.objects.select_for_update().get(pk=classifier.pk)
-        if locked.label_names != classifier.label_names:
+        if locked.label_names != (before or classifier.label_names):
             raise LabelError("Somebody else has just renamed them: look again.")
         if locked.runs.filter(state=Run.State.RUNNING).exists():
             raise LabelError("It is at work just now, under the names it has: wait for the run to end, or cancel it.")

@@ -82,7 +82,7 @@ def classifier_labels(request: ResearcherRequest, slug: str) -> HttpResponse:
     form = LabelsForm(row.label_names, request.POST)
     if form.is_valid():
         try:
-            rename_labels(row, form.names())
+            rename_labels(row, form.names(), request.POST.getlist("was"))
         except LabelError as error:
             form.add_error(None, str(error))
         else:

@@ -47,7 +47,7 @@ def _settings(request: ResearcherRequest, row: Any, form: "forms.ModelForm[Any]"
 @require_POST
 def dataset_labels(request: ResearcherRequest, slug: str) -> HttpResponse:
     row = get_editable(DATASETS.all(), request.user, slug=slug)
-    before = row.label_names()
+    before = request.POST.getlist("was") or row.label_names()
     form = TextLabelsForm(before, request.POST)
     if form.is_valid():
         try:

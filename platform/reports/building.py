@@ -5,7 +5,7 @@ A build is asked for by what it is made of, so that asking twice finds the same 
 
 import json
 import zlib
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
 
 from django.db import transaction
@@ -27,6 +27,8 @@ TASK = "reports.build_report"
 # Of more judgments a report takes longer than a page may, and of so many a part of it, which nobody makes in advance,
 # longer than anybody waits: see benchmarks/reports.py.
 LARGE, TOO_LARGE = 500, 10_000
+# In a live campaign new judgments come all the time.
+PAUSE = timedelta(minutes=1)
 STEPS = ("Reading the judgments", "Analysing", "Drawing")
 ALL_STEPS = len(STEPS) + len(FILES)
 HEAVY = ("archive", "drawn")
@@ -62,6 +64,14 @@ def build_of(campaign: Campaign) -> ReportBuild | None:
 def is_current(build: ReportBuild) -> bool:
     """Whether it is made of the data as they are now."""
     return build.key == data_key(build.campaign)
+
+
+def shown_build(campaign: Campaign, user: User) -> ReportBuild | None:
+    """The latest build; whoever looks at a large report that is out of date has it made anew, a minute after the last
+    one at the earliest."""
+    build = build_of(campaign)
+    fresh = build and build.created_at > timezone.now() - PAUSE
+    return build if fresh or not is_large(campaign) else state_of(campaign, user)
 
 
 def state_of(campaign: Campaign, user: User | None) -> ReportBuild:

@@ -54,6 +54,7 @@ def report_build(request: ResearcherRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and not request.headers.get("HX-Request"):
         return redirect("campaign_report", slug)
     context = {"campaign": campaign, "build": build, "current": build and is_current(build), "kinds": FILES}
+    context["newer"] = request.method != "POST" and is_large(campaign)
     return render(request, "reports/build.html", context)
 
 

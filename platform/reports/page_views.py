@@ -13,7 +13,7 @@ from accounts.access import get_readable
 from accounts.requests import ResearcherRequest
 from campaigns.models import Campaign
 from reports.aggregating import CACHED_SECONDS, SHAPE, Drawn, report_of
-from reports.building import build_of, drawn_of, is_current, is_too_large, state_of
+from reports.building import drawn_of, is_current, is_too_large, shown_build
 from reports.bundling import bundle_name
 from reports.files import FILES
 from reports.filter_forms import FilterForm
@@ -36,7 +36,7 @@ def report(request: ResearcherRequest, slug: str) -> HttpResponse:
     form = FilterForm(request.GET, choices=choices, rules=bool(campaign.rules), large=is_too_large(campaign))
     asked = form.asked if form.is_valid() else None
     drawn = report_of(campaign, asked) if asked else drawn_of(campaign)
-    build = build_of(campaign) if drawn else state_of(campaign, request.user)
+    build = shown_build(campaign, request.user)
     shown = {"campaign": campaign, "filters": form, "asked": asked, "files": not asked, "bundle": bundle_name()}
     shown |= {"build": build, "current": build and is_current(build), "kinds": FILES}
     shown |= _shown(drawn, asked or ALL) if drawn else {}

@@ -7,12 +7,13 @@ import time
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from accounts.models import Team
+from accounts.models import Team, User
 from campaigns.models import Campaign
 from config.serving import celery_worker
 from materials import carrying
@@ -20,7 +21,7 @@ from materials.carrying import NO_QUEUE, carry_out, unfinished
 from materials.claiming import ClaimedElsewhere
 from reports import building
 from reports.aggregating import data_key
-from reports.building import BUILDING, archive_of, build_of, drawn_of, is_current, state_of
+from reports.building import BUILDING, archive_of, build_of, drawn_of, is_current, shown_build, state_of
 from reports.files import File
 from reports.models import ReportBuild
 from reports.tasks import build_report
@@ -163,6 +164,24 @@ def test_a_large_report_is_there_once_it_is_built(
     assert small and large and large.report == small.report and large.figures == {}
     another_judgment(campaign)
     assert drawn_of(campaign) == large
+
+
+def test_whoever_looks_at_a_large_report_has_it_kept_up_but_not_all_the_time(
+    campaign: Campaign, alice: User, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shown_build(campaign, alice) is None and not ReportBuild.objects.exists()
+    monkeypatch.setattr(building, "LARGE", 10)
+    first = shown_build(campaign, alice)
+    assert first and first.under_way and first.asked_by == alice
+    carry_out(BUILDING, first.pk)
+    another_judgment(campaign)
+    assert shown_build(campaign, alice) == first
+    monkeypatch.setattr(building, "PAUSE", timedelta(0))
+    second = shown_build(campaign, alice)
+    assert second and second != first and second.under_way and shown_build(campaign, alice) == second
+    carry_out(BUILDING, second.pk)
+    found = shown_build(campaign, alice)
+    assert found == second and found.state == State.DONE
 
 
 def test_a_change_of_state_is_new_data(campaign: Campaign, quick: list[int]) -> None:

@@ -58,6 +58,16 @@ def test_an_old_build_can_be_made_anew(campaign: Campaign, alice: User) -> None:
     assert "Download all (zip)" in page and "Make them anew" in page and "since then" in page
 
 
+def test_a_page_that_shows_an_older_report_offers_the_new_one(
+    campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carry_out(BUILDING, state_of(campaign, None).pk)
+    assert "Show the new report" not in signed_in(alice).get(url(campaign)).content.decode()
+    monkeypatch.setattr(building, "LARGE", 10)
+    assert "Show the new report" in signed_in(alice).get(url(campaign)).content.decode()
+    assert "Show the new report" not in signed_in(alice).get(url(campaign, "")).content.decode()
+
+
 def test_a_failure_is_told(campaign: Campaign, alice: User) -> None:
     build = state_of(campaign, None)
     ReportBuild.objects.filter(pk=build.pk).update(state="failed", error="It could not be made: out of paper")

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -195,7 +196,7 @@ def discard_old() -> None:
 def _touched(folder: Path) -> float:
     """When a byte last came: parts change the time of their file alone."""
     times = [0.0]
-    for path in (folder, *folder.rglob("*")):
-        with suppress(FileNotFoundError):  # Somebody discards it just now.
+    with suppress(FileNotFoundError):  # Somebody discards it just now.
+        for path in chain([folder], folder.rglob("*")):
             times.append(path.stat().st_mtime)
     return max(times)

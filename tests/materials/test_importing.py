@@ -158,7 +158,7 @@ def test_columns_are_found_in_other_capitals_and_by_mapping() -> None:
 
 
 def test_a_missing_column_lists_those_found() -> None:
-    with pytest.raises(ColumnError, match="'review', 'stars'.*--text-column NAME"):
+    with pytest.raises(ColumnError, match="'review', 'stars'.*--text-column 'review', perhaps"):
         choose_columns(["review", "stars"], Columns(""))
     with pytest.raises(ColumnError, match="holds the id"):
         choose_columns(["text", "label"], Columns("", id="key"))

@@ -71,7 +71,7 @@ def test_wide_figures_fill_the_card_and_narrow_ones_a_phone() -> None:
     for study in (guessing_study(), rating_study()):
         for name, svg in draw_figures(build_report(study, replicates=50)).items():
             width = float(re.findall(r'viewBox="0 0 ([\d.]+)', svg)[0])
-            assert (250 < width < 400) if name.endswith("_narrow") else (900 < width < 1100), name
+            assert (230 < width < 400) if name.endswith("_narrow") else (900 < width < 1100), name
 
 
 def test_shares_start_at_zero_and_say_per_cent_as_the_text_does() -> None:

@@ -150,4 +150,4 @@ def test_far_too_large_a_request_is_not_read(alice: User, settings: Any) -> None
     settings.MAX_UPLOAD_MEGABYTES = 1
     client = signed_in(alice)
     assert b"larger than 1 MB" in _upload(client, "a.csv", b"x" * 1_500_000).content
-    assert _upload(client, "a.csv", b"x" * 3_000_000).status_code == 400
+    assert _upload(client, "a.csv", b"x" * 3_000_000).status_code == 413

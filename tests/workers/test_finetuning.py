@@ -77,3 +77,24 @@ def test_embeddings_are_frozen(encoder: Path, tmp_path: Path) -> None:
     made = load_classifier(str(tmp_path / "made")).model.get_input_embeddings().weight
     found = transformers.AutoModel.from_pretrained(encoder).get_input_embeddings().weight
     assert torch.equal(made, found)
+
+
+@pytest.mark.parametrize(
+    ("can", "reckons"), [({"avx2": True}, False), ({"avx512_bf16": True}, True), ({"amx_bf16": True}, True)]
+)
+def test_bfloat16_is_for_processors_that_multiply_it(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can: dict[str, bool], reckons: bool
+) -> None:
+    seen = list[torch.dtype]()
+
+    def watch(module: torch.nn.Module, inputs: object, output: object) -> None:
+        if isinstance(module, torch.nn.Linear) and module.training and isinstance(output, torch.Tensor):
+            seen.append(output.dtype)
+
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: can)
+    handle = torch.nn.modules.module.register_module_forward_hook(watch)
+    try:
+        finetune(encoder, TEXTS[:20], LABELS[:20], ["neg", "pos"], tmp_path / "critic")
+    finally:
+        handle.remove()
+    assert set(seen) == {torch.bfloat16 if reckons else torch.float32}

@@ -81,7 +81,7 @@ def _train(
     model.train()
     done = 0
     for group in groups:
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=reckons_in_bfloat16()):
             loss = _loss(model, [rows[at] for at in group], torch.tensor([labels[at] for at in group]))
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -90,6 +90,12 @@ def _train(
         optimizer.zero_grad()
         done += len(group)
         progress(done, len(rows))
+
+
+def reckons_in_bfloat16() -> bool:
+    """Whether the processor itself multiplies such numbers; where it does not, that takes over ten times as long."""
+    can = torch.cpu.get_capabilities()
+    return bool(can.get("avx512_bf16") or can.get("amx_bf16"))
 
 
 def _shuffled_batches(rows: list[list[int]], seed: int) -> Iterator[list[int]]:

@@ -40,4 +40,8 @@ def choose_team(name: str) -> Team:
 
 def _known() -> str:
     names = ", ".join(Team.objects.order_by("name").values_list("name", flat=True)[:20])
-    return f"the teams are {names}" if names else "there is none yet; make a user with `manage.py createsuperuser`"
+    return (
+        f"the teams are {names}"
+        if names
+        else "there is none yet; make a user with `manage.py createsuperuser`, and sign in once"
+    )

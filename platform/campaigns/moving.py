@@ -7,6 +7,7 @@ from campaigns.models import Campaign
 from campaigns.telling import tell
 
 State = Campaign.State
+DELETED = "Somebody has deleted the campaign meanwhile."
 
 
 class CampaignError(Exception):
@@ -14,8 +15,10 @@ class CampaignError(Exception):
 
 
 def locked(campaign: Campaign, *states: str) -> Campaign:
-    """The campaign's row, locked until the transaction ends. CampaignError in any other state."""
-    row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    """The campaign's row, locked until the transaction ends. CampaignError in any other state, or if it is deleted."""
+    row = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    if row is None:
+        raise CampaignError(DELETED)
     if row.state not in states:
         wanted = " or ".join(State(state).label.lower() for state in states)
         raise CampaignError(f"The campaign is {row.get_state_display().lower()} by now; this needs it {wanted}.")
@@ -26,7 +29,7 @@ def refuse_while_launching(campaign: Campaign) -> None:
     """Within a transaction. CampaignError while a worker process launches it: waiting for that would take too long."""
     try:
         with transaction.atomic():
-            Campaign.objects.select_for_update(nowait=True).get(pk=campaign.pk)
+            list(Campaign.objects.select_for_update(nowait=True).filter(pk=campaign.pk))
     except OperationalError as error:
         raise CampaignError("The campaign is being launched just now: wait until that is done.") from error
 
@@ -53,6 +56,8 @@ def _move(campaign: Campaign, to: str, *from_: str) -> None:
     """One statement, which locks and checks at once."""
     closed_at = timezone.now() if to == State.CLOSED else None
     moved = Campaign.objects.filter(pk=campaign.pk, state__in=from_).update(state=to, closed_at=closed_at)
+    if not moved and not Campaign.objects.filter(pk=campaign.pk).exists():
+        raise CampaignError(DELETED)
     campaign.refresh_from_db()
     if not moved:
         raise CampaignError(f"The campaign is {campaign.get_state_display().lower()} already.")

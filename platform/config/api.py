@@ -16,8 +16,7 @@ from materials.api.datasets import DatasetViewSet
 from materials.api.removals import RemovalViewSet
 from materials.api.runs import RunViewSet
 from materials.api.uploads import ImportViewSet, UploadViewSet
-from reports.api import JudgmentViewSet, ReportViewSet
-from reports.api import RemovalViewSet as CampaignRemovalViewSet
+from reports.api import CampaignRemovalViewSet, JudgmentViewSet, ReportViewSet
 from reports.archiving_api import ArchiveViewSet, CampaignArchiveViewSet
 from reports.comparing_api import ComparisonViewSet
 from reports.passport_api import PassportViewSet

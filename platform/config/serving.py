@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from django.conf import settings
@@ -86,7 +86,9 @@ def _wait_for(url: str, process: KeptProcess, complaint: str) -> None:
     raise CommandError(complaint)
 
 
-def serve_until_interrupted() -> None:
+def serve_until_interrupted(say: Callable[[str], object]) -> None:
+    """Tasks under way end first, so closing takes some seconds."""
     with suppress(KeyboardInterrupt):
         while True:
             signal.pause()
+    say("Closing; a second start goes on with the same data.")

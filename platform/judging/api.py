@@ -162,8 +162,8 @@ class ParticipantViewSet(SupervisedRows):
         one = self._one(row, number)
         if one.erased_at:
             raise Conflict("All that could be excluded was erased at the worker's wish.")
-        exclude(one, asked.validated_data["reason"], self.user)
-        record(self.user, row.team, Act.EXCLUDED, row, worker=f"w{one.number}", reason=one.exclusion_reason)
+        if exclude(one, asked.validated_data["reason"], self.user):
+            record(self.user, row.team, Act.EXCLUDED, row, worker=f"w{one.number}", reason=one.exclusion_reason)
         return Response(ParticipantSerializer(one).data)
 
     @extend_schema(parameters=[NUMBER], request=None, responses=ParticipantSerializer)
@@ -172,8 +172,8 @@ class ParticipantViewSet(SupervisedRows):
         """Counts again, except where others have answered meanwhile."""
         row = self.supervised()
         one = self._one(row, number)
-        readmit(one)
-        record(self.user, row.team, Act.READMITTED, row, worker=f"w{one.number}")
+        if readmit(one):
+            record(self.user, row.team, Act.READMITTED, row, worker=f"w{one.number}")
         return Response(ParticipantSerializer(one).data)
 
     @extend_schema(responses=EarningSerializer(many=True))

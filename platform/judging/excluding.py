@@ -12,22 +12,24 @@ State = Participation.State
 WHOLE = [State.PRACTISED, State.COMPLETED]
 
 
-def exclude(participation: Participation, reason: str, by: User | None = None) -> None:
-    """From now on nothing of this worker counts, and others are asked for it. Excluding twice changes nothing.
+def exclude(participation: Participation, reason: str, by: User | None = None) -> bool:
+    """From now on nothing of this worker counts, and others are asked for it. False where that is so already.
 
     The worker is not told: whoever is at work gets no more items, and ends as everybody does.
     """
     with transaction.atomic():
         rows = Participation.objects.select_for_update(no_key=True).filter(pk=participation.pk, excluded_at=None)
-        if rows.first():
+        excluded = rows.first() is not None
+        if excluded:
             rows.update(excluded_at=timezone.now(), exclusion_reason=reason[:300], excluded_by=by)
             void(participation)
             tally(participation)
     participation.refresh_from_db(fields=["excluded_at", "exclusion_reason", "excluded_by", "counted"])
+    return excluded
 
 
-def readmit(participation: Participation) -> None:
-    """Counts again, except where others have taken the place meanwhile."""
+def readmit(participation: Participation) -> bool:
+    """Counts again, except where others have taken the place meanwhile. False where nobody had excluded the worker."""
     with transaction.atomic():
         row = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
         if row.excluded_at:
@@ -36,6 +38,7 @@ def readmit(participation: Participation) -> None:
                 restore(row)
                 tally(row)
     participation.refresh_from_db(fields=["excluded_at", "exclusion_reason", "excluded_by", "counted"])
+    return bool(row.excluded_at)
 
 
 def counts(participation: Participation) -> bool:

@@ -17,6 +17,7 @@ from judging.exiting import way_of
 from judging.following import Word, follow, participation_of
 from judging.models import BonusPayment, Participation, ProlificStudy, ProlificSubmission
 from judging.paying import earnings
+from materials.claiming import ClaimedElsewhere, claimed
 from recruitment import OUTCOMES
 from recruitment.prolific import draft, status_of
 from recruitment.prolific_api import MOST_BONUSES, AnswerLost, ProlificApi, ProlificError, Study
@@ -58,7 +59,15 @@ def link_study(campaign: Campaign, study: str) -> None:
 
 
 def draft_study(campaign: Campaign, name: str, description: str, link: str, places: int) -> None:
-    """A draft on Prolific, with all codes: whom it is for is chosen there, and there it is published."""
+    """A draft on Prolific, with all codes: whom it is for is chosen there, and there it is published. Never two."""
+    try:
+        with claimed("prolific study", campaign.pk):
+            _draft_study(campaign, name, description, link, places)
+    except ClaimedElsewhere as error:
+        raise ProlificError("A study is being made for this campaign already.") from error
+
+
+def _draft_study(campaign: Campaign, name: str, description: str, link: str, places: int) -> None:
     if ProlificStudy.objects.filter(campaign=campaign).exists():
         raise ProlificError("A study is linked to this campaign already.")
     codes = {outcome: way_of(campaign, outcome)[0].code for outcome in OUTCOMES}

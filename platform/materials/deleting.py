@@ -31,6 +31,7 @@ from materials.models import (
 from materials.removing import TASKS, Batches, Plans, begin, go_on, procedure
 
 WORKING = "Something is being computed with it: wait for the run to end, or cancel it."
+GONE = "Somebody has deleted it meanwhile."
 LEAVING = "A campaign that stands on it is being deleted: wait for the end of that."
 BATCH = 500
 BRINGING = "A file is being imported into it: wait for the import to end, or cancel it."
@@ -77,7 +78,8 @@ def delete_classifier(classifier: Classifier, by: User) -> Removal:
 def _delete(row: Dataset | Classifier, kind: Removal.Kind, by: User) -> Removal:
     with transaction.atomic():
         # Whoever makes a campaign of it at the same moment waits here, or is found.
-        type(row)._default_manager.select_for_update().get(pk=row.pk)
+        if not type(row)._default_manager.select_for_update().filter(pk=row.pk):
+            raise DeletingError(GONE)
         _refuse(row)
         maps = _sum(row.map_counts)
         hold_role(by, row.team, OWNING)

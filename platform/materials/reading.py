@@ -186,7 +186,8 @@ def _cells(path: Path, encoding: str, delimiter: str, quoting: bool) -> Iterator
 def _quote_problem(error: csv.Error) -> str:
     return (
         f"has broken quotes ({error}): a cell that holds a quote, a comma or a new line is wrapped in quotes, "
-        "and quotes inside it are doubled; if quotes in this file mean nothing, read it without quoting"
+        "and quotes inside it are doubled; if quotes in this file mean nothing, "
+        "tick “Quotes are plain characters” (in a shell, say --no-quoting)"
     )
 
 

@@ -131,7 +131,7 @@ class NameSerializer(StrictSerializer):
     name = serializers.CharField(max_length=120, help_text="The campaign's, as it stands there")
 
 
-class RemovalViewSet(CampaignRows):
+class CampaignRemovalViewSet(CampaignRows):
     write_scope = "campaigns:write"
 
     @extend_schema(request=NameSerializer, responses={204: None})

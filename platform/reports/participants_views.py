@@ -53,10 +53,11 @@ def participant_exclude(request: ResearcherRequest, slug: str, number: int) -> H
     form = ExcludeForm(request.POST)
     if form.is_valid():
         with transaction.atomic():
-            exclude(participation, form.cleaned_data["reason"], request.user)
-            record(request.user, campaign.team, Act.EXCLUDED, campaign, worker=f"w{number}", **form.cleaned_data)
-        said = f"Worker w{participation.number} no longer counts; others are asked for the same texts."
-        messages.success(request, f"{said} “Readmit” takes it back.")
+            changed = exclude(participation, form.cleaned_data["reason"], request.user)
+            if changed:
+                record(request.user, campaign.team, Act.EXCLUDED, campaign, worker=f"w{number}", **form.cleaned_data)
+        counts = "no longer counts; others are asked for the same texts" if changed else "was excluded before"
+        messages.success(request, f"Worker w{participation.number} {counts}. “Readmit” takes it back.")
     else:
         messages.error(request, str(form.errors["reason"][0]))
     return _back(request, slug)
@@ -68,8 +69,9 @@ def participant_readmit(request: ResearcherRequest, slug: str, number: int) -> H
     campaign = get_editable(ROWS, request.user, slug=slug)
     participation = get_object_or_404(campaign.participations, pk=number)
     with transaction.atomic():
-        readmit(participation)
-        record(request.user, campaign.team, Act.READMITTED, campaign, worker=f"w{number}")
+        changed = readmit(participation)
+        if changed:
+            record(request.user, campaign.team, Act.READMITTED, campaign, worker=f"w{number}")
     said = f"Worker w{participation.number} counts again, except where others have answered meanwhile."
     messages.success(request, said)
     return _back(request, slug)

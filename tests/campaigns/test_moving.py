@@ -3,10 +3,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.models import Team
+from campaigns.editing import delete_draft
 from campaigns.models import Campaign
 from campaigns.moving import CampaignError, close, locked, pause, resume
+from campaigns.preparing import back_to_draft
 from tests.campaigns.actors import draft
 
 State = Campaign.State
@@ -35,6 +38,13 @@ def test_it_works(campaign: Campaign) -> None:
 def test_another_state_is_named(campaign: Campaign) -> None:
     with pytest.raises(CampaignError, match="is draft by now; this needs it ready or live"), transaction.atomic():
         locked(campaign, State.READY, State.LIVE)
+
+
+@pytest.mark.parametrize("move", [*MOVES, delete_draft, back_to_draft])
+def test_what_is_deleted_meanwhile_is_told(campaign: Campaign, move: Callable[[Campaign], None]) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(removed_at=timezone.now())
+    with pytest.raises(CampaignError, match="Somebody has deleted the campaign"):
+        move(campaign)
 
 
 @pytest.mark.parametrize("state", State.values)

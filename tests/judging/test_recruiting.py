@@ -100,6 +100,26 @@ def test_a_draft_carries_the_link_the_codes_and_the_pay(team: Team, prolific: Pl
         recruiting.draft_study(campaign, "Reading", "Read.", "https://x.org/", 12)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_two_who_ask_at_once_make_one_draft(team: Team, prolific: PlayedProlific) -> None:
+    campaign = live_campaign(team, recruitment="prolific", pay_per_worker="2.50")
+    campaign.refresh_from_db()
+
+    def ask(number: int) -> str:
+        try:
+            recruiting.draft_study(campaign, "Reading", "Read.", "https://x.org/w/films/", 12)
+        except ProlificError as error:
+            return str(error)
+        finally:
+            connection.close()
+        return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(ask, range(4)))
+    assert told.count("") == 1 and ProlificStudy.objects.count() == 1
+    assert len(asked(prolific, "/studies/")) == 1
+
+
 @pytest.mark.django_db
 def test_what_changed_there_has_its_effect_here_once(campaign: Campaign, prolific: PlayedProlific) -> None:
     wanda = came(campaign, 1, State.PRACTISED, judged=True)

@@ -4,7 +4,7 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from accounts.models import Team, User
+from accounts.models import AuditEntry, Team, User
 from materials import explaining
 from materials.models import Classifier, Prediction, Removal
 from tests.conftest import signed_in
@@ -155,6 +155,12 @@ def test_labels_can_be_renamed(alice: User, classifier: Classifier) -> None:
 def test_bad_label_names_are_refused(alice: User, classifier: Classifier, data: dict[str, str], says: str) -> None:
     response = signed_in(alice).post(reverse("classifier_labels", args=["critic"]), data)
     assert says in response.content.decode()
+
+
+def test_who_renamed_labels_stands_in_the_log(alice: User, classifier: Classifier) -> None:
+    signed_in(alice).post(reverse("classifier_labels", args=["critic"]), {"label_0": "neg", "label_1": "pos"})
+    entry = AuditEntry.objects.get()
+    assert (entry.act, entry.actor, entry.detail) == ("edited", alice, {"labels": "neg, pos"})
 
 
 def test_labels_keep_their_names_while_it_works(alice: User, classifier: Classifier) -> None:

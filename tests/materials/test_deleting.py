@@ -115,6 +115,17 @@ def test_a_name_that_is_taken_is_told(alice: User, dataset: Dataset, team: Team)
     assert Dataset.objects.filter(name="Films").exists()
 
 
+def test_of_two_who_delete_it_at_once_one_is_told(alice: User, dataset: Dataset, classifier: Classifier) -> None:
+    for run in Run.objects.all():
+        run.delete()
+    delete_dataset(dataset, alice)
+    delete_classifier(classifier, alice)
+    with pytest.raises(DeletingError, match="has deleted it meanwhile"):
+        delete_dataset(dataset, alice)
+    with pytest.raises(DeletingError, match="has deleted it meanwhile"):
+        delete_classifier(classifier, alice)
+
+
 def test_an_editor_renames_and_deletes_nothing(dataset: Dataset, team: Team) -> None:
     eve = User.objects.create_user("eve", password=PASSWORD)
     Membership.objects.create(team=team, user=eve, role=Membership.Role.EDITOR)

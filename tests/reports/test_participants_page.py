@@ -100,6 +100,18 @@ def test_who_only_reads_excludes_nobody_and_gets_no_references(campaign: Campaig
     assert client.get(url(campaign, "pay.csv")).status_code == 403
 
 
+def test_excluding_and_readmitting_twice_stands_in_the_log_once(campaign: Campaign, alice: User) -> None:
+    """As from a tab that is behind."""
+    wanda, client = judged(campaign, "wanda"), signed_in(alice)
+    pages = [client.post(url(campaign, f"{wanda.pk}/exclude/"), {"reason": why}, follow=True) for why in ("x", "y")]
+    assert "no longer counts" in pages[0].content.decode() and "was excluded before" in pages[1].content.decode()
+    wanda.refresh_from_db()
+    assert wanda.exclusion_reason == "x"
+    for _ in range(2):
+        client.post(url(campaign, f"{wanda.pk}/readmit/"))
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["excluded", "readmitted"]
+
+
 def test_an_excluded_workers_place_is_free_and_the_judgment_stays(campaign: Campaign, alice: User) -> None:
     wanda, client = judged(campaign, "wanda"), signed_in(alice)
     page = client.post(url(campaign, f"{wanda.pk}/exclude/"), {"reason": "Answered <b>at random</b>"}, follow=True)

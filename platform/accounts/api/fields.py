@@ -44,12 +44,8 @@ def _mistyped(field: Any, value: Any) -> str:
         return ""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds and object not in kinds):
         return f"Expected {wanted}."
-    within, where = (
-        (value, "list")
-        if isinstance(value, list)
-        else (value.values(), "object")
-        if isinstance(value, dict)
-        else ((), "")
-    )
     child = getattr(field, "child", None)
-    return next((f"In the {where}: {message}" for one in within if child and (message := _mistyped(child, one))), "")
+    if child is None or not isinstance(value, list | dict):
+        return ""
+    where, within = ("list", value) if isinstance(value, list) else ("object", value.values())
+    return next((f"In the {where}: {message}" for one in within if (message := _mistyped(child, one))), "")

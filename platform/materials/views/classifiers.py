@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import editable_teams, get_editable, get_readable, may_edit, readable
+from accounts.auditing import Act, record
 from accounts.requests import ResearcherRequest
 from materials.describing import dataset_rows
 from materials.forms import ClassifierForm, LabelsForm
@@ -86,6 +87,7 @@ def classifier_labels(request: ResearcherRequest, slug: str) -> HttpResponse:
         except LabelError as error:
             form.add_error(None, str(error))
         else:
+            record(request.user, row.team, Act.EDITED, row, labels=", ".join(row.label_names))
             messages.success(request, "The labels have new names.")
             return redirect(row)
     return _page(request, row, form)

@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 else:
                     self.stdout.write("Serving; Ctrl-C ends it, and a second start goes on with the same data.")
                     self.stdout.flush()  # Into a file, too, what to open is there while it serves.
-                    serve_until_interrupted()
+                    serve_until_interrupted(self.stdout.write)
 
     def _prepare(self, user: Any, folder: Any, url: str) -> list[Campaign]:
         team = demonstrating.team_of(user)

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from accounts.models import User
 from config.serving import celery_beat, celery_worker, serve_until_interrupted, web
 
 
@@ -25,5 +26,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         with suppress(KeyboardInterrupt), celery_worker(), celery_beat(), web(port, host) as url:
             self.stdout.write(f"Peekaword serves {url}  (Ctrl-C ends it)")
+            if not User.objects.exists():
+                self.stdout.write("Nobody has an account yet: `manage.py createsuperuser` makes the first.")
             self.stdout.flush()
-            serve_until_interrupted()
+            serve_until_interrupted(self.stdout.write)

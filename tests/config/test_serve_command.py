@@ -39,6 +39,8 @@ def test_it_serves_until_ctrl_c_whatever_dies_below_it(tmp_path: Path) -> None:
         again = _until_all_are_there(process, url, first)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0
+        said = out.read_text()
+        assert "Nobody has an account yet: `manage.py createsuperuser`" in said and said.endswith("the same data.\n")
         for pid in first | again:
             wait_until_gone(pid)
     finally:

@@ -15,7 +15,7 @@ from materials.models import Dataset, Import, PredictionCount, Run
 MOST = 100
 WORKING = "Something is being computed with it: wait for the run to end, or cancel it."
 BRINGING = "A file is being imported into it: wait for the import to end, or cancel it."
-MEANWHILE = "Its labels have changed since this page was opened: look again."
+MEANWHILE = "Its labels have changed since this page was opened: here they are as they are now."
 FROZEN = "A campaign was prepared with these labels just now, so they stay."
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, rankdata
 
-from analysis.correlation.partial import partial_correlation
+from analysis.correlation.partial import _partial, partial_correlation
 
 TEXTS = np.repeat(np.arange(50), 4)
 
@@ -69,3 +69,9 @@ def test_it_says_why_it_is_undefined(change: dict[str, np.ndarray], status: str)
         given["human"], given["metric"], {"length": given["length"]}, TEXTS, ranked=False, replicates=20
     )
     assert (found.value, found.ci, found.status) == (None, None, status)
+
+
+def test_what_rounding_leaves_without_a_variance_has_no_value_and_no_warning() -> None:
+    sums = np.array([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]])
+    with np.errstate(all="raise"):
+        assert np.isnan(_partial(sums)).all()

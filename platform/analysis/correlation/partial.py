@@ -87,7 +87,8 @@ def _partial(sums: FloatArray) -> FloatArray:
     found = np.full(len(sums), np.nan)
     regular = np.linalg.cond(covariance) < 1 / np.finfo(float).eps
     inverse = np.linalg.inv(covariance[regular])
-    found[regular] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
+    with np.errstate(invalid="ignore", divide="ignore"):  # Of rounding a variance can be left that is none.
+        found[regular] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
     return found
 
 

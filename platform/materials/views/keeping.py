@@ -14,7 +14,7 @@ from accounts.confirming import ConfirmForm
 from accounts.requests import ResearcherRequest
 from materials.deleting import DeletingError, delete_classifier, delete_dataset, going_with
 from materials.models import Classifier, Dataset, Removal
-from materials.relabelling import MOST, RelabellingError, TextLabelsForm, holding, relabel
+from materials.relabelling import MOST, RelabellingError, SameName, TextLabelsForm, holding, relabel
 from materials.renaming import ClassifierNameForm, DatasetNameForm, rename
 
 DATASETS = Dataset.objects.select_related("team")
@@ -52,8 +52,11 @@ def dataset_labels(request: ResearcherRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         try:
             relabel(row, before, form.names(), request.user)
-        except RelabellingError as error:
+        except SameName as error:
             form.add_error(None, str(error))
+        except RelabellingError as error:  # Another page than this one tells how it is now.
+            messages.error(request, str(error))
+            return redirect("dataset_settings", slug)
         else:
             messages.success(request, "The labels have new names.")
             return redirect(row)

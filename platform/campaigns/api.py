@@ -9,12 +9,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, ValidationError
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import get_editable, readable
 from accounts.api.problems import Conflict, Unfit
+from accounts.api.rendering import MarkdownRenderer
 from accounts.api.views import ResourceViewSet
 from accounts.auditing import Act, record
 from campaigns import acting
@@ -45,11 +45,6 @@ from materials.api.asking import asked_bool, filter_by, filtering
 from materials.models import Classifier, Dataset
 
 POSITION = {"type": "integer", "minimum": 1, "maximum": 99_999_999}
-
-
-class MarkdownRenderer(JSONRenderer):
-    media_type = "text/markdown"
-    format = "md"
 
 
 class CampaignRows(ResourceViewSet):

@@ -12,7 +12,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,6 +20,7 @@ from accounts.api.fields import StrictSerializer
 from accounts.api.pagination import CURSOR as CURSOR_PATTERN
 from accounts.api.pagination import next_link, page_size, position
 from accounts.api.problems import Conflict, Unfit, Unprocessable
+from accounts.api.rendering import BytesRenderer, NdjsonRenderer, ZipRenderer
 from accounts.api.schema import may_answer
 from accounts.models import User
 from campaigns.api import CampaignRows
@@ -67,21 +67,6 @@ CURSOR = [
     OpenApiParameter("cursor", {"type": "string", "pattern": f"^{CURSOR_PATTERN.pattern}$"}, description="From `next`"),
     OpenApiParameter("page_size", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
 ]
-
-
-class NdjsonRenderer(JSONRenderer):
-    media_type = "application/x-ndjson"
-    format = "ndjson"
-
-
-class ZipRenderer(JSONRenderer):
-    media_type = "application/zip"
-    format = "zip"
-
-
-class BytesRenderer(JSONRenderer):
-    media_type = "application/octet-stream"
-    format = "bytes"
 
 
 class BuildSerializer(serializers.Serializer[Any]):

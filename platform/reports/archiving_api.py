@@ -16,13 +16,13 @@ from rest_framework.response import Response
 from accounts.access import get_editable
 from accounts.api.fields import StrictSerializer
 from accounts.api.problems import Conflict
+from accounts.api.rendering import ZipRenderer
 from accounts.api.schema import may_answer
 from accounts.api.views import ResourceViewSet
 from campaigns.models import Campaign
 from judging.api import SupervisedRows
 from materials.api.uploads import TOKEN, named_upload
 from materials.resuming import pieces
-from reports.api import ZipRenderer
 from reports.archiving import asking
 from reports.models import ArchiveJob
 

@@ -9,11 +9,11 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.problems import Conflict, Unfit
+from accounts.api.rendering import SvgRenderer
 from accounts.api.schema import may_answer
 from accounts.api.views import ResourceViewSet
 from materials.api.classifiers import ClassifierSerializer
@@ -28,11 +28,6 @@ DATASET = OpenApiParameter(
     "dataset", OpenApiTypes.STR, description="Slug; left out, the one whose texts were explained last"
 )
 METHOD = OpenApiParameter("method", OpenApiTypes.STR, description="Of this method alone")
-
-
-class SvgRenderer(JSONRenderer):
-    media_type = "image/svg+xml"
-    format = "svg"
 
 
 class RunsSerializer(serializers.Serializer[Any]):

@@ -12,13 +12,13 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework import mixins, serializers
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, ValidationError
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import get_owned
 from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict, Unfit, Unprocessable
+from accounts.api.rendering import SvgRenderer, TexRenderer
 from accounts.api.views import team_for
 from accounts.auditing import Act, record
 from materials.api.asking import asked_bool, filter_by, filtering, rename_by
@@ -47,16 +47,6 @@ PREDICTED = re.compile(f"[-a-zA-Z0-9_]{{1,80}}:({'|'.join(OUTCOMES)})")
 OF_IT = TextCount.objects.filter(dataset=OuterRef("pk"))
 LABELS = OF_IT.exclude(label="").values("label").annotate(all=Sum("n")).filter(all__gt=0).order_by("label")
 COUNTED = OF_IT.values("dataset").annotate(all=Sum("n")).values("all")
-
-
-class SvgRenderer(JSONRenderer):
-    media_type = "image/svg+xml"
-    format = "svg"
-
-
-class TexRenderer(JSONRenderer):
-    media_type = "application/x-tex"
-    format = "tex"
 
 
 class DatasetSerializer(serializers.ModelSerializer[Dataset]):

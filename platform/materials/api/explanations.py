@@ -11,20 +11,13 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.rendering import NdjsonRenderer
 from accounts.api.views import ResourceViewSet
 from materials.api.asking import filter_by, filtering
 from materials.maps.exporting import as_jsonl, map_rows, maps_of
 from materials.models import Dataset, Explanation, MetricScore
 
 FILTERS = {"classifier": "classifier__slug", "method": "method", "text": "text__key"}
-NDJSON = "application/x-ndjson"
-
-
-class NdjsonRenderer(JSONRenderer):
-    """For the errors of addresses that stream."""
-
-    media_type = NDJSON
-    format = "ndjson"
 
 
 class MapSerializer(serializers.Serializer[Any]):
@@ -80,7 +73,7 @@ class MadeOfDatasets(ResourceViewSet):
         return self.get_paginated_response(list(map_rows(dataset, maps=found)))
 
     @extend_schema(
-        responses={(200, NDJSON): MapSerializer},
+        responses={(200, NdjsonRenderer.media_type): MapSerializer},
         parameters=filtering(classifier="Slug", method="Name", text="The text's key"),
     )
     @action(
@@ -91,7 +84,7 @@ class MadeOfDatasets(ResourceViewSet):
         """All of them, a line each, as they are read from the database."""
         dataset = self.get_object()
         maps: QuerySet[Explanation] = filter_by(maps_of(dataset), request, **FILTERS)
-        return StreamingHttpResponse(as_jsonl(map_rows(dataset, maps=maps)), content_type=NDJSON)
+        return StreamingHttpResponse(as_jsonl(map_rows(dataset, maps=maps)), content_type=NdjsonRenderer.media_type)
 
     @extend_schema(
         responses={200: ScoreSerializer(many=True)},

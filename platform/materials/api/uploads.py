@@ -14,7 +14,6 @@ from rest_framework import mixins, serializers
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.parsers import BaseParser
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +21,7 @@ from accounts.access import get_editable
 from accounts.api.conditional import require_match
 from accounts.api.fields import StrictSerializer, TextField
 from accounts.api.problems import Conflict, TooLarge, Unprocessable
+from accounts.api.rendering import CsvRenderer
 from accounts.api.schema import may_answer
 from accounts.api.views import ResourceViewSet, team_for
 from accounts.models import User
@@ -50,11 +50,6 @@ class PartParser(BaseParser):
         if len(part) > PART_BYTES:
             raise TooLarge(f"A part has at most {PART_BYTES} bytes.")
         return part
-
-
-class CsvRenderer(JSONRenderer):
-    media_type = "text/csv"
-    format = "csv"
 
 
 class NewUploadSerializer(StrictSerializer):

@@ -4,8 +4,8 @@ VENV ?= .venv
 PIP = $(VENV)/bin/pip install --quiet --constraint constraints.txt
 RUN = $(VENV)/bin/python
 ARGS ?=
-# Two more than cores, as tests often wait for servers; each holds a database and a browser of its own, so not many more.
-PROCESSES = $(shell $(RUN) -c "import os; print(min(4, (os.cpu_count() or 1) + 2))")
+# One more than cores, as tests often wait for servers; each holds servers and a browser of its own, so not many more.
+PROCESSES = $(shell $(RUN) -c "import os; print(min(4, (os.cpu_count() or 1) + 1))")
 
 .PHONY: demo serve test check docs site messages audit lock clean
 
